@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+//
+// What a Metal device asks of `metal-compiler` and what it answers. Included by both ends; carried by wire.hpp.
+//
+// Transport: the device starts `metal-compiler --serve FD` once, FD being one end of a Unix socket pair. For each request
+// it makes another socket pair and passes one end over FD (one byte with SCM_RIGHTS). The service forks a child for it;
+// device and child exchange frames on that socket: uint64 length, then that many bytes. The device sends one Request frame,
+// the child one Reply frame. The socket's end without a Reply means that the child died; closing it from the device's
+// side ends the child; the end of FD ends the service.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "wire.hpp"
+
+namespace protocol {
+
+/// Raised with every change of a struct here; part of every cache key.
+inline constexpr std::uint32_t version = 1;
+
+enum class Severity : std::uint8_t { note, warning, error };
+
+struct FixIt {
+    std::uint32_t line = 0, column = 0, endLine = 0, endColumn = 0;  // 1-based; end exclusive
+    std::string text;
+    template <class F>
+    void fields(F& f) { f(line, column, endLine, endColumn, text); }
+};
+
+struct Diagnostic {
+    Severity severity = Severity::error;
+    std::string file;  // "program_source" for the text of the request
+    std::uint32_t line = 0, column = 0, endLine = 0, endColumn = 0;
+    std::string message;
+    std::vector<FixIt> fixIts;
+    std::vector<Diagnostic> notes;
+    template <class F>
+    void fields(F& f) { f(severity, file, line, column, endLine, endColumn, message, fixIts, notes); }
+};
+
+enum class MathMode : std::uint8_t { safe, relaxed, fast };
+
+struct NamedText {
+    std::string name, text;
+    template <class F>
+    void fields(F& f) { f(name, text); }
+};
+
+struct CompileOptions {
+    std::uint32_t languageVersion = 0;  // MTL::LanguageVersion; 0: newest
+    MathMode mathMode = MathMode::relaxed;
+    bool preserveInvariance = false;
+    std::vector<NamedText> macros;   // -D name=text
+    std::vector<std::string> includeDirectories;
+    std::vector<NamedText> headers;  // served from memory, before the directories
+    template <class F>
+    void fields(F& f) { f(languageVersion, mathMode, preserveInvariance, macros, includeDirectories, headers); }
+};
+
+// ---- Reflection ----
+
+inline constexpr std::uint32_t noType = 0xffffffff;
+
+struct Member {
+    std::string name;
+    std::uint32_t type = noType;  // index into LibraryReply::types
+    std::uint64_t offset = 0;
+    std::uint32_t argumentIndex = noType;  // [[id(n)]]
+    template <class F>
+    void fields(F& f) { f(name, type, offset, argumentIndex); }
+};
+
+struct Type {
+    std::string name;            // as written in Metal: "float4", "texture2d<float, access::write>", "Params"
+    std::uint32_t dataType = 0;  // MTL::DataType: Struct = 1, Array = 2, Float = 3, ..., Texture = 58, Sampler = 59, Pointer = 60
+    std::uint64_t size = 0, alignment = 0;  // bytes
+    // Array, pointer:
+    std::uint32_t element = noType;
+    std::uint64_t arrayLength = 0, stride = 0;
+    // Pointer:
+    std::uint32_t access = 0;        // MTL::BindingAccess
+    std::uint8_t addressSpace = 0;   // 0 thread, 1 device, 2 constant, 3 threadgroup
+    // Texture:
+    std::uint32_t textureType = 0;   // MTL::TextureType
+    std::uint32_t textureDataType = 0;
+    bool isDepthTexture = false;
+    // Struct:
+    std::vector<Member> members;
+    template <class F>
+    void fields(F& f) {
+        f(name, dataType, size, alignment, element, arrayLength, stride, access, addressSpace, textureType, textureDataType,
+          isDepthTexture, members);
+    }
+};
+
+enum class ArgumentKind : std::uint8_t { buffer, texture, sampler, threadgroupMemory };
+
+struct Argument {
+    std::string name;
+    ArgumentKind kind = ArgumentKind::buffer;
+    std::uint32_t index = 0;   // n of [[buffer(n)]]
+    std::uint32_t slot = 0;    // place in metal_launch::arguments
+    std::uint32_t access = 0;  // MTL::BindingAccess: ReadOnly = 0, ReadWrite = 1, WriteOnly = 2
+    std::uint64_t arrayLength = 1;
+    std::uint32_t type = noType;  // of what a buffer points at; of a texture or sampler; of threadgroup memory's elements
+    bool isReference = false;     // `constant T&` rather than `constant T*`
+    bool isUsed = true;
+    std::string typeText;         // the parameter's type as written
+    std::string condition;        // name of the constant in [[function_constant(name)]], or empty
+    template <class F>
+    void fields(F& f) { f(name, kind, index, slot, access, arrayLength, type, isReference, isUsed, typeText, condition); }
+};
+
+enum class FunctionKind : std::uint32_t { vertex = 1, fragment = 2, kernel = 3, visible = 5 };  // MTL::FunctionType
+
+struct Function {
+    std::string name;    // the host name
+    std::string entry;   // symbol in the bitcode
+    FunctionKind kind = FunctionKind::kernel;
+    std::vector<Argument> arguments;
+    std::uint32_t maxTotalThreads = 0;  // [[max_total_threads_per_threadgroup(n)]]; 0: not given
+    std::uint32_t line = 0;
+    std::string signature;  // as written, from the return type to the closing parenthesis
+    std::string comment;    // the comment above it
+    std::vector<std::uint32_t> constants;  // indices of the function constants it uses
+    template <class F>
+    void fields(F& f) { f(name, entry, kind, arguments, maxTotalThreads, line, signature, comment, constants); }
+};
+
+struct FunctionConstant {
+    std::string name;
+    std::uint32_t index = 0;
+    std::uint32_t type = noType;
+    bool isRequired = true;
+    template <class F>
+    void fields(F& f) { f(name, index, type, isRequired); }
+};
+
+struct Dependency {
+    std::string path;
+    std::uint64_t contentHash = 0;  // XXH3 (llvm::xxh3_64bits, XXH3_64bits) of the file's bytes
+    template <class F>
+    void fields(F& f) { f(path, contentHash); }
+};
+
+// ---- Requests ----
+
+enum class RequestKind : std::uint8_t { library, pipeline, information };
+
+struct LibraryRequest {
+    std::string source;
+    CompileOptions options;
+    template <class F>
+    void fields(F& f) { f(source, options); }
+};
+
+struct LibraryReply {
+    bool ok = false;
+    std::string log;  // as Apple's driver prints it: program_source:LINE:COLUMN: error: ...
+    std::vector<Diagnostic> diagnostics;
+    std::vector<Type> types;
+    std::vector<Function> functions;
+    std::vector<FunctionConstant> constants;
+    std::vector<Dependency> dependencies;  // files read from includeDirectories
+    wire::Bytes bitcode;
+    double seconds = 0;
+    template <class F>
+    void fields(F& f) { f(ok, log, diagnostics, types, functions, constants, dependencies, bitcode, seconds); }
+};
+
+struct ConstantValue {
+    std::uint32_t index = 0;
+    wire::Bytes bytes;  // the value as Metal lays it in memory
+    template <class F>
+    void fields(F& f) { f(index, bytes); }
+};
+
+enum class Output : std::uint8_t { object, ir, assembly };
+
+struct PipelineRequest {
+    wire::Bytes bitcode;
+    std::string entry;
+    std::string name;  // for symbols and messages
+    std::vector<ConstantValue> constants;
+    std::uint32_t maxTotalThreads = 0;
+    std::uint32_t laneMapping = 0;  // enum metal_lane_mapping
+    std::uint32_t laneWidth = 0;    // 0: the target chooses
+    MathMode mathMode = MathMode::relaxed;
+    Output output = Output::object;
+    template <class F>
+    void fields(F& f) { f(bitcode, entry, name, constants, maxTotalThreads, laneMapping, laneWidth, mathMode, output); }
+};
+
+struct PipelineReply {
+    bool ok = false;
+    std::string log;
+    wire::Bytes object;  // an ELF shared object, see kernel_abi.h
+    std::string text;    // Output::ir, Output::assembly
+    double seconds = 0;
+    template <class F>
+    void fields(F& f) { f(ok, log, object, text, seconds); }
+};
+
+struct InformationReply {
+    std::string compilerVersion, llvmVersion, cpu, features;
+    template <class F>
+    void fields(F& f) { f(compilerVersion, llvmVersion, cpu, features); }
+};
+
+/// One frame from device to child: which request, then its bytes.
+struct Request {
+    std::uint32_t version = protocol::version;
+    RequestKind kind = RequestKind::library;
+    wire::Bytes body;
+    template <class F>
+    void fields(F& f) { f(version, kind, body); }
+};
+
+}  // namespace protocol

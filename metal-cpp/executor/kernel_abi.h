@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// The contract between compiled kernels and the executor that runs them on the host processor.
+// Included by the executor, by the host target's code generator and by its run-time library
+// (which is compiled to bitcode and inlined into kernels), so it is plain C and includes nothing else.
+
+#ifndef METAL_KERNEL_ABI_H
+#define METAL_KERNEL_ABI_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Raised whenever a field or a meaning below changes; an object file of another version is rebuilt.
+enum { metal_kernel_abi_version = 1 };
+
+enum {
+    metal_simdgroup_width = 32,             // MTL::ComputePipelineState::threadExecutionWidth
+    metal_max_threads_per_threadgroup = 1024,
+    metal_max_threadgroup_memory = 32768,   // bytes
+    metal_max_mip_levels = 16,
+};
+
+// One level of detail of a texture. Addresses of texels: data + slice or depth * bytes_per_image + y * bytes_per_row + x * pixel.
+typedef struct metal_texture_level {
+    uint8_t* data;
+    uint64_t bytes_per_image;
+    uint32_t bytes_per_row;
+    uint32_t width, height, depth;
+} metal_texture_level;
+
+// What a texture handle in a kernel points at. Outlives every command buffer that uses it.
+typedef struct metal_texture {
+    uint32_t pixel_format;   // MTL::PixelFormat
+    uint32_t texture_type;   // MTL::TextureType
+    uint32_t bytes_per_pixel;
+    uint32_t array_length;   // slices; a cube counts six faces to a slice
+    uint32_t level_count;
+    uint32_t sample_count;
+    uint32_t reserved[2];
+    metal_texture_level levels[metal_max_mip_levels];
+} metal_texture;
+
+// A sampler is a value, whether bound by the host or written `constexpr sampler` in the source: 64 bits.
+// Field values are Metal's enumerations (MTL::SamplerAddressMode, ...); clamps are IEEE half bits.
+enum {
+    metal_sampler_s_address_shift = 0,      // 3 bits, MTL::SamplerAddressMode
+    metal_sampler_t_address_shift = 3,      // 3 bits
+    metal_sampler_r_address_shift = 6,      // 3 bits
+    metal_sampler_min_filter_shift = 9,     // 1 bit, MTL::SamplerMinMagFilter
+    metal_sampler_mag_filter_shift = 10,    // 1 bit
+    metal_sampler_mip_filter_shift = 11,    // 2 bits, MTL::SamplerMipFilter
+    metal_sampler_pixel_coords_shift = 13,  // 1 bit: 1 where coordinates count texels
+    metal_sampler_compare_shift = 14,       // 3 bits, MTL::CompareFunction
+    metal_sampler_border_shift = 17,        // 2 bits, MTL::SamplerBorderColor
+    metal_sampler_anisotropy_shift = 19,    // 4 bits: max anisotropy - 1
+    metal_sampler_lod_min_shift = 32,       // 16 bits, half
+    metal_sampler_lod_max_shift = 48,       // 16 bits, half
+};
+typedef uint64_t metal_sampler;
+
+// How the threads of a threadgroup are laid on lanes; chosen when code is generated.
+enum metal_lane_mapping {
+    // Lanes are consecutive x of one row; y and z are the same in all lanes. Needs no SIMD-group meaning,
+    // or rows that are a multiple of 32 wide (or one row), where rows and SIMD-groups agree.
+    metal_lanes_in_row = 0,
+    // Lane l of SIMD-group s is thread 32 s + l of the threadgroup, whatever its shape.
+    metal_lanes_linear = 1,
+};
+
+// Constant during a dispatch. Sizes are in threads or in threadgroups as named; x, y, z.
+typedef struct metal_launch {
+    // One pointer to each argument's bytes, by `slot` of the reflection:
+    //   pointer or reference to device or constant memory: the buffer's address itself (offset applied);
+    //   texture: address of a `const metal_texture*` (an array's elements follow one another);
+    //   sampler: address of a `metal_sampler`;
+    //   threadgroup memory: its offset from the start of the threadgroup memory, as an integer.
+    void* const* arguments;
+    uint32_t threads_per_grid[3];
+    uint32_t threads_per_threadgroup[3];  // as asked for; groups at the grid's edge may be smaller
+    uint32_t threadgroups_per_grid[3];
+    uint32_t grid_origin[3];              // added to every position in the grid (stage-in region); zero otherwise
+} metal_launch;
+
+// Runs threadgroups first ... first + count - 1, numbered x fastest. `threadgroup_memory` and `scratch` belong to
+// the calling worker: 64-byte aligned, of at least the sizes in metal_kernel_info, contents undefined.
+typedef void (*metal_kernel_function)(const metal_launch* launch, uint64_t first, uint64_t count,
+                                      void* threadgroup_memory, void* scratch);
+
+// Symbols of every kernel's shared object.
+#define METAL_KERNEL_SYMBOL "metal_kernel"            // metal_kernel_function
+#define METAL_KERNEL_INFO_SYMBOL "metal_kernel_info"  // metal_kernel_info
+
+typedef struct metal_kernel_info {
+    uint32_t abi_version;
+    uint32_t static_threadgroup_memory;  // bytes, at the start of threadgroup_memory; arguments' memory follows
+    uint64_t scratch_size;               // bytes a worker must own
+    uint32_t lane_mapping;               // enum metal_lane_mapping
+    uint32_t lane_width;                 // lanes of one strip
+    uint32_t max_total_threads;          // per threadgroup
+    uint32_t uses_barrier;               // 0 or 1: threads of a group meet
+} metal_kernel_info;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
