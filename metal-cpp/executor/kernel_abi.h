@@ -101,6 +101,7 @@ typedef struct metal_kernel_info {
     uint32_t lane_width;                 // lanes of one strip
     uint32_t max_total_threads;          // per threadgroup
     uint32_t uses_barrier;               // 0 or 1: threads of a group meet
+    uint32_t uses_simdgroup;             // 0 or 1: which threads share a SIMD-group matters
 } metal_kernel_info;
 
 #ifdef __cplusplus
