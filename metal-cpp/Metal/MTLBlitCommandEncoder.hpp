@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <cstdint>
+
+#include "../Foundation/Foundation.hpp"
+#include "MTLCommandEncoder.hpp"
+#include "MTLTypes.hpp"
+
+namespace MTL {
+
+class Buffer;
+class Fence;
+class Resource;
+class Texture;
+
+using BlitOption = NS::UInteger;
+enum : BlitOption {
+    BlitOptionNone = 0,
+    BlitOptionDepthFromDepthStencil = 1,
+    BlitOptionStencilFromDepthStencil = 1 << 1,
+    BlitOptionRowLinearPVRTC = 1 << 2,
+};
+
+/// Copies between resources.
+class BlitCommandEncoder : public NS::Referencing<BlitCommandEncoder, CommandEncoder> {
+public:
+    void copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger sourceOffset, NS::UInteger sourceBytesPerRow,
+                        NS::UInteger sourceBytesPerImage, Size sourceSize, const Texture* destinationTexture,
+                        NS::UInteger destinationSlice, NS::UInteger destinationLevel, Origin destinationOrigin);
+    void copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger sourceOffset, NS::UInteger sourceBytesPerRow,
+                        NS::UInteger sourceBytesPerImage, Size sourceSize, const Texture* destinationTexture,
+                        NS::UInteger destinationSlice, NS::UInteger destinationLevel, Origin destinationOrigin,
+                        BlitOption options);
+    void copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger sourceOffset, const Buffer* destinationBuffer,
+                        NS::UInteger destinationOffset, NS::UInteger size);
+    void copyFromTexture(const Texture* sourceTexture, NS::UInteger sourceSlice, NS::UInteger sourceLevel,
+                         Origin sourceOrigin, Size sourceSize, const Texture* destinationTexture,
+                         NS::UInteger destinationSlice, NS::UInteger destinationLevel, Origin destinationOrigin);
+    void copyFromTexture(const Texture* sourceTexture, NS::UInteger sourceSlice, NS::UInteger sourceLevel,
+                         Origin sourceOrigin, Size sourceSize, const Buffer* destinationBuffer,
+                         NS::UInteger destinationOffset, NS::UInteger destinationBytesPerRow,
+                         NS::UInteger destinationBytesPerImage);
+    void copyFromTexture(const Texture* sourceTexture, NS::UInteger sourceSlice, NS::UInteger sourceLevel,
+                         Origin sourceOrigin, Size sourceSize, const Buffer* destinationBuffer,
+                         NS::UInteger destinationOffset, NS::UInteger destinationBytesPerRow,
+                         NS::UInteger destinationBytesPerImage, BlitOption options);
+    void copyFromTexture(const Texture* sourceTexture, NS::UInteger sourceSlice, NS::UInteger sourceLevel,
+                         const Texture* destinationTexture, NS::UInteger destinationSlice,
+                         NS::UInteger destinationLevel, NS::UInteger sliceCount, NS::UInteger levelCount);
+    void copyFromTexture(const Texture* sourceTexture, const Texture* destinationTexture);
+    void fillBuffer(const Buffer* buffer, NS::Range range, std::uint8_t value);
+    void generateMipmaps(const Texture* texture);
+    void optimizeContentsForCPUAccess(const Texture* texture);
+    void optimizeContentsForCPUAccess(const Texture* texture, NS::UInteger slice, NS::UInteger level);
+    void optimizeContentsForGPUAccess(const Texture* texture);
+    void optimizeContentsForGPUAccess(const Texture* texture, NS::UInteger slice, NS::UInteger level);
+
+    /// Managed storage: what kernels wrote reaches contents().
+    void synchronizeResource(const Resource* resource);
+
+    void synchronizeTexture(const Texture* texture, NS::UInteger slice, NS::UInteger level);
+    void updateFence(const Fence* fence);
+    void waitForFence(const Fence* fence);
+};
+
+}  // namespace MTL

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <cstdint>
+
+#include "../Foundation/Foundation.hpp"
+#include "MTLCommandBuffer.hpp"
+#include "MTLCommandEncoder.hpp"
+#include "MTLTypes.hpp"
+
+namespace MTL {
+
+class Buffer;
+class ComputePipelineState;
+class Fence;
+class Resource;
+class SamplerState;
+class Texture;
+
+/// What dispatchThreadgroups() reads from an indirect buffer.
+struct DispatchThreadgroupsIndirectArguments {
+    std::uint32_t threadgroupsPerGrid[3];
+};
+
+/// Sets the arguments of kernels and dispatches them. A dispatch uses what is set when it is encoded.
+class ComputeCommandEncoder : public NS::Referencing<ComputeCommandEncoder, CommandEncoder> {
+public:
+    void dispatchThreadgroups(Size threadgroupsPerGrid, Size threadsPerThreadgroup);
+
+    /// Reads DispatchThreadgroupsIndirectArguments from the buffer when the command runs.
+    void dispatchThreadgroups(const Buffer* indirectBuffer, NS::UInteger indirectBufferOffset,
+                              Size threadsPerThreadgroup);
+
+    /// Threadgroups at the edges of the grid are smaller where it is not a multiple of them.
+    void dispatchThreads(Size threadsPerGrid, Size threadsPerThreadgroup);
+
+    DispatchType dispatchType() const;
+
+    /// Orders the dispatches before and after it, of an encoder with DispatchTypeConcurrent.
+    void memoryBarrier(BarrierScope scope);
+
+    void memoryBarrier(const Resource* const resources[], NS::UInteger count);
+
+    /// Null takes the buffer away.
+    void setBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger index);
+
+    void setBufferOffset(NS::UInteger offset, NS::UInteger index);
+    void setBuffers(const Buffer* const buffers[], const NS::UInteger offsets[], NS::Range range);
+
+    /// Copies up to 4,096 bytes.
+    void setBytes(const void* bytes, NS::UInteger length, NS::UInteger index);
+
+    void setComputePipelineState(const ComputePipelineState* state);
+    void setSamplerState(const SamplerState* sampler, NS::UInteger index);
+    void setSamplerState(const SamplerState* sampler, float lodMinClamp, float lodMaxClamp, NS::UInteger index);
+    void setSamplerStates(const SamplerState* const samplers[], NS::Range range);
+    void setSamplerStates(const SamplerState* const samplers[], const float lodMinClamps[], const float lodMaxClamps[],
+                          NS::Range range);
+    void setTexture(const Texture* texture, NS::UInteger index);
+    void setTextures(const Texture* const textures[], NS::Range range);
+
+    /// A multiple of 16 bytes.
+    void setThreadgroupMemoryLength(NS::UInteger length, NS::UInteger index);
+
+    void updateFence(const Fence* fence);
+    void useResource(const Resource* resource, ResourceUsage usage);
+    void useResources(const Resource* const resources[], NS::UInteger count, ResourceUsage usage);
+    void waitForFence(const Fence* fence);
+};
+
+}  // namespace MTL

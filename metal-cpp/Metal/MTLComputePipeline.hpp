@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "../Foundation/Foundation.hpp"
+#include "MTLAllocation.hpp"
+#include "MTLArgument.hpp"
+#include "MTLPipeline.hpp"
+#include "MTLTypes.hpp"
+
+namespace MTL {
+
+class Device;
+class Function;
+
+/// What a kernel takes.
+class ComputePipelineReflection : public NS::Referencing<ComputePipelineReflection> {
+public:
+    /// Of Argument, in the order of the source.
+    NS::Array* arguments() const;
+
+    /// Of Binding, in the order of the source.
+    NS::Array* bindings() const;
+};
+
+class ComputePipelineDescriptor : public NS::Copying<ComputePipelineDescriptor> {
+public:
+    static ComputePipelineDescriptor* alloc();
+    Function* computeFunction() const;
+    ComputePipelineDescriptor* init();
+    NS::String* label() const;
+    NS::UInteger maxTotalThreadsPerThreadgroup() const;
+    void reset();
+    void setComputeFunction(const Function* computeFunction);
+    void setLabel(const NS::String* label);
+    void setMaxTotalThreadsPerThreadgroup(NS::UInteger maxTotalThreadsPerThreadgroup);
+    void setThreadGroupSizeIsMultipleOfThreadExecutionWidth(bool threadGroupSizeIsMultipleOfThreadExecutionWidth);
+    bool threadGroupSizeIsMultipleOfThreadExecutionWidth() const;
+};
+
+/// A kernel, compiled for this device.
+class ComputePipelineState : public NS::Referencing<ComputePipelineState, Allocation> {
+public:
+    Device* device() const;
+    NS::String* label() const;
+    NS::UInteger maxTotalThreadsPerThreadgroup() const;
+
+    /// Not owned by the caller.
+    ComputePipelineReflection* reflection() const;
+
+    NS::UInteger staticThreadgroupMemoryLength() const;
+    NS::UInteger threadExecutionWidth() const;
+};
+
+}  // namespace MTL

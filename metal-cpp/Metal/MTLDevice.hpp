@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "../Foundation/Foundation.hpp"
+#include "MTLComputePipeline.hpp"
+#include "MTLLibrary.hpp"
+#include "MTLPixelFormat.hpp"
+#include "MTLResource.hpp"
+#include "MTLTexture.hpp"
+#include "MTLTypes.hpp"
+
+namespace MTL {
+
+class Buffer;
+class CommandQueue;
+class CommandQueueDescriptor;
+class ComputePipelineDescriptor;
+class ComputePipelineReflection;
+class ComputePipelineState;
+class Device;
+class Event;
+class Fence;
+class Function;
+class Library;
+class SamplerDescriptor;
+class SamplerState;
+class SharedEvent;
+class SharedEventHandle;
+class Texture;
+class TextureDescriptor;
+
+enum IOCompressionMethod : NS::Integer {
+    IOCompressionMethodZlib = 0,
+    IOCompressionMethodLZFSE = 1,
+    IOCompressionMethodLZ4 = 2,
+    IOCompressionMethodLZMA = 3,
+    IOCompressionMethodLZBitmap = 4,
+};
+
+enum FeatureSet : NS::UInteger {
+    FeatureSet_iOS_GPUFamily1_v1 = 0,
+    FeatureSet_iOS_GPUFamily2_v1 = 1,
+    FeatureSet_iOS_GPUFamily1_v2 = 2,
+    FeatureSet_iOS_GPUFamily2_v2 = 3,
+    FeatureSet_iOS_GPUFamily3_v1 = 4,
+    FeatureSet_iOS_GPUFamily1_v3 = 5,
+    FeatureSet_iOS_GPUFamily2_v3 = 6,
+    FeatureSet_iOS_GPUFamily3_v2 = 7,
+    FeatureSet_iOS_GPUFamily1_v4 = 8,
+    FeatureSet_iOS_GPUFamily2_v4 = 9,
+    FeatureSet_iOS_GPUFamily3_v3 = 10,
+    FeatureSet_iOS_GPUFamily4_v1 = 11,
+    FeatureSet_iOS_GPUFamily1_v5 = 12,
+    FeatureSet_iOS_GPUFamily2_v5 = 13,
+    FeatureSet_iOS_GPUFamily3_v4 = 14,
+    FeatureSet_iOS_GPUFamily4_v2 = 15,
+    FeatureSet_iOS_GPUFamily5_v1 = 16,
+    FeatureSet_macOS_GPUFamily1_v1 = 10000,
+    FeatureSet_OSX_GPUFamily1_v1 = 10000,
+    FeatureSet_macOS_GPUFamily1_v2 = 10001,
+    FeatureSet_OSX_GPUFamily1_v2 = 10001,
+    FeatureSet_macOS_ReadWriteTextureTier2 = 10002,
+    FeatureSet_OSX_ReadWriteTextureTier2 = 10002,
+    FeatureSet_macOS_GPUFamily1_v3 = 10003,
+    FeatureSet_macOS_GPUFamily1_v4 = 10004,
+    FeatureSet_macOS_GPUFamily2_v1 = 10005,
+    FeatureSet_watchOS_GPUFamily1_v1 = 20000,
+    FeatureSet_WatchOS_GPUFamily1_v1 = 20000,
+    FeatureSet_watchOS_GPUFamily2_v1 = 20001,
+    FeatureSet_WatchOS_GPUFamily2_v1 = 20001,
+    FeatureSet_tvOS_GPUFamily1_v1 = 30000,
+    FeatureSet_TVOS_GPUFamily1_v1 = 30000,
+    FeatureSet_tvOS_GPUFamily1_v2 = 30001,
+    FeatureSet_tvOS_GPUFamily1_v3 = 30002,
+    FeatureSet_tvOS_GPUFamily2_v1 = 30003,
+    FeatureSet_tvOS_GPUFamily1_v4 = 30004,
+    FeatureSet_tvOS_GPUFamily2_v2 = 30005,
+};
+
+enum GPUFamily : NS::Integer {
+    GPUFamilyApple1 = 1001,
+    GPUFamilyApple2 = 1002,
+    GPUFamilyApple3 = 1003,
+    GPUFamilyApple4 = 1004,
+    GPUFamilyApple5 = 1005,
+    GPUFamilyApple6 = 1006,
+    GPUFamilyApple7 = 1007,
+    GPUFamilyApple8 = 1008,
+    GPUFamilyApple9 = 1009,
+    GPUFamilyApple10 = 1010,
+    GPUFamilyMac1 = 2001,
+    GPUFamilyMac2 = 2002,
+    GPUFamilyCommon1 = 3001,
+    GPUFamilyCommon2 = 3002,
+    GPUFamilyCommon3 = 3003,
+    GPUFamilyMacCatalyst1 = 4001,
+    GPUFamilyMacCatalyst2 = 4002,
+    GPUFamilyMetal3 = 5001,
+    GPUFamilyMetal4 = 5002,
+};
+
+enum DeviceLocation : NS::UInteger {
+    DeviceLocationBuiltIn = 0,
+    DeviceLocationSlot = 1,
+    DeviceLocationExternal = 2,
+    DeviceLocationUnspecified = NS::UIntegerMax,
+};
+
+enum ReadWriteTextureTier : NS::UInteger {
+    ReadWriteTextureTierNone = 0,
+    ReadWriteTextureTier1 = 1,
+    ReadWriteTextureTier2 = 2,
+};
+
+enum ArgumentBuffersTier : NS::UInteger {
+    ArgumentBuffersTier1 = 0,
+    ArgumentBuffersTier2 = 1,
+};
+
+enum SparseTextureRegionAlignmentMode : NS::UInteger {
+    SparseTextureRegionAlignmentModeOutward = 0,
+    SparseTextureRegionAlignmentModeInward = 1,
+};
+
+enum CounterSamplingPoint : NS::UInteger {
+    CounterSamplingPointAtStageBoundary = 0,
+    CounterSamplingPointAtDrawBoundary = 1,
+    CounterSamplingPointAtDispatchBoundary = 2,
+    CounterSamplingPointAtTileDispatchBoundary = 3,
+    CounterSamplingPointAtBlitBoundary = 4,
+};
+
+using PipelineOption = NS::UInteger;
+enum : PipelineOption {
+    PipelineOptionNone = 0,
+    PipelineOptionArgumentInfo = 1,
+    PipelineOptionBindingInfo = 1,
+    PipelineOptionBufferTypeInfo = 1 << 1,
+    PipelineOptionFailOnBinaryArchiveMiss = 1 << 2,
+};
+
+using AutoreleasedComputePipelineReflection = ComputePipelineReflection*;
+using NewLibraryCompletionHandlerFunction = std::function<void(Library*, NS::Error*)>;
+using NewComputePipelineStateCompletionHandlerFunction = std::function<void(ComputePipelineState*, NS::Error*)>;
+using NewComputePipelineStateWithReflectionCompletionHandlerFunction =
+    std::function<void(ComputePipelineState*, ComputePipelineReflection*, NS::Error*)>;
+
+using Timestamp = std::uint64_t;
+
+/// The device of this process. Caller owns the result (+1).
+Device* CreateSystemDefaultDevice();
+
+/// Caller owns the result (+1).
+NS::Array* CopyAllDevices();
+
+/// What runs kernels.
+class Device : public NS::Referencing<Device> {
+public:
+    bool areProgrammableSamplePositionsSupported() const;
+    bool areRasterOrderGroupsSupported() const;
+    NS::UInteger currentAllocatedSize() const;
+    bool hasUnifiedMemory() const;
+    bool isDepth24Stencil8PixelFormatSupported() const;
+    bool isHeadless() const;
+    bool isLowPower() const;
+    bool isRemovable() const;
+    DeviceLocation location() const;
+    NS::UInteger locationNumber() const;
+
+    /// Three quarters of the memory there is, less what this device has allocated.
+    NS::UInteger maxBufferLength() const;
+
+    NS::UInteger maxThreadgroupMemoryLength() const;
+    Size maxThreadsPerThreadgroup() const;
+    std::uint64_t maxTransferRate() const;
+    NS::UInteger minimumLinearTextureAlignmentForPixelFormat(PixelFormat format);
+    NS::UInteger minimumTextureBufferAlignmentForPixelFormat(PixelFormat format);
+    NS::String* name() const;
+
+    /// Zeroed. Caller owns the result (+1), as of every `new...`. Null when `length` is zero or above
+    /// maxBufferLength(), or when there is not that much memory.
+    Buffer* newBuffer(NS::UInteger length, ResourceOptions options);
+
+    /// A copy of `length` bytes at `pointer`.
+    Buffer* newBuffer(const void* pointer, NS::UInteger length, ResourceOptions options);
+
+    /// Uses the `length` bytes at `pointer` where they are; both must be multiples of the page size. `deallocator`,
+    /// which may be null, is called with them when the buffer has ended. (Apple's takes a block.)
+    Buffer* newBuffer(const void* pointer, NS::UInteger length, ResourceOptions options,
+                      const std::function<void(void*, NS::UInteger)>& deallocator);
+
+    /// At most 64 unfinished command buffers, or as many as asked for.
+    CommandQueue* newCommandQueue();
+
+    CommandQueue* newCommandQueue(NS::UInteger maxCommandBufferCount);
+    CommandQueue* newCommandQueue(const CommandQueueDescriptor* descriptor);
+
+    /// Null, and `error`, when the kernel cannot be compiled for this device.
+    ComputePipelineState* newComputePipelineState(const Function* computeFunction, NS::Error** error);
+
+    ComputePipelineState* newComputePipelineState(const Function* computeFunction, PipelineOption options,
+                                                  const AutoreleasedComputePipelineReflection* reflection,
+                                                  NS::Error** error);
+    ComputePipelineState* newComputePipelineState(const ComputePipelineDescriptor* descriptor, PipelineOption options,
+                                                  const AutoreleasedComputePipelineReflection* reflection,
+                                                  NS::Error** error);
+    void newComputePipelineState(const Function* pFunction,
+                                 const NewComputePipelineStateCompletionHandlerFunction& completionHandler);
+    void newComputePipelineState(
+        const Function* pFunction, PipelineOption options,
+        const NewComputePipelineStateWithReflectionCompletionHandlerFunction& completionHandler);
+    void newComputePipelineState(
+        const ComputePipelineDescriptor* pDescriptor, PipelineOption options,
+        const NewComputePipelineStateWithReflectionCompletionHandlerFunction& completionHandler);
+    Event* newEvent();
+    Fence* newFence();
+
+    /// Null, and `error` with the compiler's messages, when the source does not compile. `options` may be null. A
+    /// library with warnings comes with an `error` of code LibraryErrorCompileWarning.
+    Library* newLibrary(const NS::String* source, const CompileOptions* options, NS::Error** error);
+
+    void newLibrary(const NS::String* pSource, const CompileOptions* pOptions,
+                    const NewLibraryCompletionHandlerFunction& completionHandler);
+
+    /// Null when the descriptor is not one the device allows, as for the next.
+    SamplerState* newSamplerState(const SamplerDescriptor* descriptor);
+
+    SharedEvent* newSharedEvent();
+    SharedEvent* newSharedEvent(const SharedEventHandle* sharedEventHandle);
+
+    /// Zeroed.
+    Texture* newTexture(const TextureDescriptor* descriptor);
+
+    std::uint32_t peerCount() const;
+    std::uint64_t peerGroupID() const;
+    std::uint32_t peerIndex() const;
+    ReadWriteTextureTier readWriteTextureSupport() const;
+    std::uint64_t recommendedMaxWorkingSetSize() const;
+    std::uint64_t registryID() const;
+
+    /// Nanoseconds of the steady clock, for both.
+    void sampleTimestamps(Timestamp* cpuTimestamp, Timestamp* gpuTimestamp);
+
+    bool supports32BitFloatFiltering() const;
+    bool supports32BitMSAA() const;
+    bool supportsBCTextureCompression() const;
+    bool supportsDynamicLibraries() const;
+    bool supportsFamily(GPUFamily gpuFamily);
+    bool supportsFunctionPointers() const;
+    bool supportsPrimitiveMotionBlur() const;
+    bool supportsQueryTextureLOD() const;
+    bool supportsRaytracing() const;
+    bool supportsShaderBarycentricCoordinates() const;
+    bool supportsTextureSampleCount(NS::UInteger sampleCount);
+};
+
+}  // namespace MTL

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+//
+// What Apple's Metal has no word for: facts and controls of the software device, and what its compiler knows.
+// Include it under __has_include, since it is not there on a Mac. Functions that return an NS:: object do not give the
+// caller ownership.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "../Metal/Metal.hpp"
+
+namespace MTL::Portable {
+
+// ---- Device ----
+
+bool isSoftware(const Device* device);
+
+/// Threads that run kernels: what affinity and cgroup allow, or MTLPY_NUM_THREADS.
+NS::UInteger threadCount();
+
+/// From the next dispatch on. At least one; values above what the pool has threads for count as that many.
+void setThreadCount(NS::UInteger count);
+
+/// Called with what Metal's validation would say and then stop the program, by calls that have no other way to report
+/// a mistake (replaceRegion, setLabel of an ended object, ...). The default writes a line to the standard error stream.
+/// An empty function brings the default back. Returns the handler before. Of the calling thread only.
+using ValidationHandler = std::function<void(const char* message)>;
+ValidationHandler setValidationHandler(ValidationHandler handler);
+
+// ---- Running ----
+
+/// Ends the kernel that the command buffer runs, and all that it would run after; its status becomes
+/// CommandBufferStatusError with CommandBufferErrorTimeout. Nothing happens when it has completed or is not committed.
+void stop(CommandBuffer* commandBuffer);
+
+/// How a kernel failed.
+struct Fault {
+    std::string kernel;
+    std::uint64_t address = 0;
+    bool isWrite = false;
+    std::string nearestBuffer;  // label, or argument's name, of the buffer next to `address`; may be empty
+    std::int64_t distance = 0;  // of `address` from that buffer's start
+    std::uint64_t bufferLength = 0;
+};
+
+/// False when the command buffer has not failed by a fault of a kernel.
+bool fault(const CommandBuffer* commandBuffer, Fault& fault);
+
+// ---- What was compiled ----
+
+/// Warnings, in the format of the errors; empty without any.
+NS::String* diagnostics(const Library* library);
+
+/// From the return type to the closing parenthesis, as written.
+NS::String* signature(const Function* function);
+
+/// The comment above the function; empty without one.
+NS::String* comment(const Function* function);
+
+/// 1-based line of the function in its source.
+NS::UInteger line(const Function* function);
+
+/// `[[max_total_threads_per_threadgroup(n)]]`; zero where the source does not say.
+NS::UInteger maxTotalThreads(const Function* function);
+
+/// Of Binding, as a pipeline's reflection has them, without making a pipeline.
+NS::Array* bindings(const Function* function);
+
+/// The code of a kernel: LLVM's intermediate representation after all passes, and the machine's instructions. Null, and
+/// `error`, when it cannot be compiled.
+NS::String* intermediateText(const ComputePipelineState* pipeline, NS::Error** error);
+NS::String* assemblyText(const ComputePipelineState* pipeline, NS::Error** error);
+NS::String* intermediateText(const Function* function, NS::Error** error);
+NS::String* assemblyText(const Function* function, NS::Error** error);
+
+/// Seconds the compiler took; zero when the result came from a cache.
+double compileSeconds(const Library* library);
+double compileSeconds(const ComputePipelineState* pipeline);
+
+// ---- Arguments ----
+
+/// The parameter's type as written: "device const float*".
+NS::String* typeText(const Binding* binding);
+
+/// "device", "constant", "threadgroup"; empty for textures and samplers.
+NS::String* addressSpace(const Binding* binding);
+
+/// `constant T&` rather than `constant T*`.
+bool isReference(const Binding* binding);
+
+/// The name in `[[function_constant(name)]]`, or empty.
+NS::String* condition(const Binding* binding);
+
+/// How many follow one another: of `array<texture2d<float>, 4>`, 4. Otherwise 1.
+NS::UInteger arrayLength(const Binding* binding);
+
+/// What a buffer points at, threadgroup memory consists of, or the texture is. A StructType, ArrayType, PointerType or
+/// TextureReferenceType by its dataType(), else a Type. Null for samplers.
+Type* type(const Binding* binding);
+
+/// The types of an array's or pointer's elements, and of a struct's member, of every kind.
+Type* elementType(const Type* type);
+Type* memberType(const StructMember* member);
+
+/// "float4", the struct's name, "texture2d<float, access::write>".
+NS::String* name(const Type* type);
+
+/// Bytes in memory, as Metal lays it out; zero for textures and samplers.
+NS::UInteger size(const Type* type);
+NS::UInteger alignment(const Type* type);
+
+// ---- Compiler ----
+
+/// Headers for `#include`: names and texts served from memory, then folders to search.
+void setHeaders(CompileOptions* options, const NS::Dictionary* headers);
+void setIncludeDirectories(CompileOptions* options, const NS::Array* directories);
+
+/// The program that compiles; empty when it is not found.
+std::string compilerPath();
+
+/// Versions of compiler and LLVM, the processor compiled for and its features. False when the compiler cannot be asked.
+struct CompilerInformation {
+    std::string compilerVersion, llvmVersion, cpu, features;
+};
+bool compilerInformation(CompilerInformation& information);
+
+// ---- Cache of compiled code ----
+
+/// The folder; empty where nothing is kept on disk.
+std::string cachePath();
+
+/// An empty path turns the cache on disk off.
+void setCachePath(const std::string& path);
+
+/// Bytes of the files in the folder.
+std::uint64_t cacheSize();
+
+/// Forgets what is kept in memory and on disk.
+void clearCache();
+
+}  // namespace MTL::Portable
