@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// A list of commands and how far they got. It runs as a resumable state machine: whichever thread has the stream steps
+// it on until it ends or must wait for an event, where it is left until the event comes.
+
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "command.hpp"
+#include "fault.hpp"
+
+namespace metal_executor {
+
+class DispatchRun;
+class Stream;
+
+/// Same order and numbers as MTL::CommandBufferStatus.
+enum class Status : std::uint32_t { notEnqueued, enqueued, committed, scheduled, completed, error };
+
+/// Seconds of the steady clock (CLOCK_MONOTONIC); 0: not yet.
+struct Times {
+    double kernelStart = 0, kernelEnd = 0;  // the host begins to schedule it / has it scheduled
+    double gpuStart = 0, gpuEnd = 0;        // its first command starts / its last one has ended
+};
+
+enum class Waiting : std::uint8_t {
+    /// The waiting thread runs the command buffer's dispatches itself where that is quicker. It can then be inside
+    /// a kernel for as long as the kernel runs: not for threads that must react to something else.
+    helping,
+    /// The waiting thread only waits: spins shortly, then sleeps.
+    idle,
+};
+
+class CommandBuffer : public std::enable_shared_from_this<CommandBuffer> {
+public:
+    explicit CommandBuffer(std::shared_ptr<Stream> stream);
+    CommandBuffer(const CommandBuffer&) = delete;
+    CommandBuffer& operator=(const CommandBuffer&) = delete;
+    ~CommandBuffer();
+
+    // ---- Recording, by one thread, before commit ----
+
+    void append(Command command);
+    /// Memory that lives as long as the command buffer does. Contents undefined.
+    void* allocate(std::size_t bytes, std::size_t alignment = 16);
+    /// Holds `object` until the command buffer ends.
+    void keep(std::shared_ptr<const void> object);
+
+    /// Called in order of registration on the callback thread (never on a worker, so they may take their time).
+    /// wait() returns after the completed handlers have. `onCompleted` of an ended command buffer is called at once.
+    void onScheduled(std::function<void(CommandBuffer&)> handler);
+    void onCompleted(std::function<void(CommandBuffer&)> handler);
+    /// For bookkeeping: called on the thread that ends the command buffer, before anyone sees that it ended.
+    /// Must be short and must not call user code.
+    void onEnd(std::function<void(CommandBuffer&)> hook);
+
+    /// Takes the next place in the stream; commands can still be appended. Once.
+    void enqueue();
+    /// Hands the commands over (in the enqueued place, or the next one). Never blocks. Once.
+    void commit();
+
+    // ---- From any thread ----
+
+    Status status() const { return status_.load(std::memory_order_acquire); }
+    bool hasEnded() const { return status() >= Status::completed; }
+
+    /// True when the command buffer has ended and its handlers have run; false when `timeout` passed first.
+    bool wait(Waiting waiting, std::chrono::nanoseconds timeout = std::chrono::nanoseconds::max());
+    bool waitUntilScheduled(std::chrono::nanoseconds timeout = std::chrono::nanoseconds::max());
+
+    /// Ends the command buffer with FaultKind::stopped: a kernel that runs is left where it is, an event no longer
+    /// waited for, commands to come are dropped. Waits up to `timeout` for that; true when it has ended.
+    bool stop(std::chrono::nanoseconds timeout = std::chrono::seconds(1));
+
+    /// What went wrong; FaultKind::none before the end and after success.
+    Fault fault() const;
+    Times times() const;
+    const std::shared_ptr<Stream>& stream() const { return stream_; }
+
+private:
+    friend class Stream;
+    enum class Step : std::uint8_t { ended, parked };
+    struct Runner;
+
+    Step advance();
+    void begin();
+    void end(Fault fault);
+    void finishHandlers();
+    bool isOver() const { return over_.load(std::memory_order_acquire) != 0; }
+    void pressStop();
+
+    const std::shared_ptr<Stream> stream_;
+    const std::uint64_t process_;
+
+    std::vector<Command> commands_;
+    std::size_t next_ = 0;
+    std::vector<std::shared_ptr<const void>> kept_;
+    std::vector<std::unique_ptr<std::byte[]>> blocks_;
+    std::byte* free_ = nullptr;
+    std::size_t freeBytes_ = 0;
+
+    mutable std::mutex mutex_;  // handlers, fault_, times_, run_
+    std::vector<std::function<void(CommandBuffer&)>> scheduledHandlers_, completedHandlers_, endHooks_;
+    Fault fault_;
+    Times times_;
+    DispatchRun* run_ = nullptr;  // the dispatch in progress, for stop()
+    std::shared_ptr<Event> parkedOn_;
+
+    std::atomic<Status> status_ = Status::notEnqueued;
+    std::atomic<bool> stopRequested_ = false;
+    std::atomic<std::uint32_t> over_ = 0;     // futex: 1 once ended and handlers have run
+    std::atomic<std::uint32_t> waiters_ = 0;  // threads asleep on over_
+};
+
+}  // namespace metal_executor

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// An ordered stream of command buffers (MTL::CommandQueue). Streams share the worker pool; each is run by at most one
+// thread at a time, and by none while it is empty or waits for an event.
+
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+
+namespace metal_executor {
+
+class CommandBuffer;
+
+class Stream : public std::enable_shared_from_this<Stream> {
+public:
+    Stream();
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    /// False in the child of a fork, where a stream made before it can't run.
+    bool belongsToThisProcess() const;
+
+    // ---- For CommandBuffer, Event and the worker pool ----
+
+    void enqueue(std::shared_ptr<CommandBuffer> commandBuffer);
+    /// `commandBuffer`, enqueued before, may run now.
+    void committed();
+    /// Makes a parked stream ready.
+    void resume();
+    /// Runs command buffers until the stream is empty or parked, another stream waits for a thread, or `until` ended.
+    /// Only by the thread that took the stream from the pool.
+    void run(const CommandBuffer* until = nullptr);
+
+private:
+    enum class State : std::uint8_t { idle, ready, running, parked };
+
+    const std::uint64_t process_;
+    std::mutex mutex_;
+    std::deque<std::shared_ptr<CommandBuffer>> pending_;
+    State state_ = State::idle;
+};
+
+}  // namespace metal_executor
