@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+//
+// Included first by every header: the macros the standard headers share.
+
+#pragma once
+
+#define METAL_FUNC inline __attribute__((always_inline))
+
+/// After a method's parameter list: the method is for objects in that address space.
+#define __METAL_OBJECT_IN(space) __attribute__((metal_method_##space))
