@@ -1,0 +1,522 @@
+# SPDX-License-Identifier: MIT
+"""Random kernels: `programs` is the Hypothesis strategy. Legal by construction.
+
+Who is together is tracked (`scope.Level`): barriers come only where the whole threadgroup is, and variables that the
+group agrees on are changed only there. A thread writes its own elements of a device buffer. Threadgroup arrays are
+written between two barriers, each thread at a place of its own, and may be read at any place otherwise.
+Every loop ends: `for` loops count to a small bound, the others use up a counter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import strategies as st
+
+from . import syntax as s
+from .expressions import Expressions, modulo, uint
+from .scope import Array, Context, Features, Level, Own, Variable
+
+_GROUPS = {
+    1: ((1,), (2,), (7,), (8,), (32,), (33,), (5,), (31,), (40,), (64,), (100,), (128,)),
+    2: ((1, 1), (2, 2), (8, 4), (5, 3), (16, 2), (33, 2), (3, 17), (32, 2), (2, 40), (1, 32), (9, 5)),
+    3: ((1, 1, 1), (2, 2, 2), (4, 3, 2), (5, 1, 3), (8, 2, 2), (3, 3, 3), (16, 2, 2), (1, 2, 9)),
+}
+_BARRIER_FLAGS = ("mem_threadgroup", "mem_device", "mem_threadgroup | mem_device", "mem_none")
+_UPDATES = ("", "+", "^", "-", "*", "|", "&")
+_REDUCTIONS = ("simd_sum", "simd_min", "simd_max", "simd_and", "simd_or", "simd_xor")
+_VOID_TYPES = (s.INT, s.UINT)
+
+
+class Kernels(Expressions):
+    """Draws one kernel and its launches."""
+
+    def __init__(self, draw: Callable, features: Features) -> None:
+        super().__init__(draw, features)
+        self.names = 0
+        self.left = features.statements
+        self.atomics: list[tuple[str, s.Scalar]] = []
+        self.shared: list[s.SharedArray] = []
+        self.together: dict[str, s.Expression] = {}
+        self.tracing = False
+
+    def name(self, stem: str) -> str:
+        self.names += 1
+        return f"{stem}{self.names}"
+
+    def type(self) -> s.Type:
+        kind = self.number(0, 5)
+        if kind == 3 and self.vectors:
+            return self.pick(self.vectors)
+        if kind == 4 and self.structs:
+            return self.pick(self.structs)
+        return s.BOOL if kind == 5 else self.pick(self.scalars)
+
+    # ---- Blocks ----
+
+    def block(self, context: Context, most: int = 4, least: int = 0) -> s.Block:
+        """Some statements, with a scope of their own."""
+        variables, arrays = len(self.variables), len(self.arrays)
+        statements: list[s.Statement] = []
+        for done in range(most):
+            if self.left <= 0 or (done >= least and not self.mostly(4)):
+                break
+            self.left -= 1
+            statements += self.statement(context)
+        statements += self.noted(self.variables[variables:])
+        statements += self.ending(context)
+        del self.variables[variables:], self.arrays[arrays:]
+        return tuple(statements)
+
+    def noted(self, variables: list[Variable]) -> list[s.Statement]:
+        """Mix what is about to go out of scope into `trace`, so that nothing computed is dead."""
+        if self.result is not None or not self.tracing:
+            return []
+        trace = s.Local(s.UINT, "trace")
+        statements: list[s.Statement] = []
+        for v in variables:
+            if isinstance(v.type, s.Scalar) and self.mostly(4):
+                spread = s.Binary(s.UINT, "*", trace, s.Literal(s.UINT, 31))
+                statements.append(
+                    s.Assign(trace, s.Binary(s.UINT, "+", spread, s.Convert(s.UINT, s.Local(v.type, v.name))))
+                )
+        return statements
+
+    def ending(self, context: Context) -> list[s.Statement]:
+        """Sometimes a jump, where everybody who must jump together is together."""
+        if context.depth == 0 or self.mostly(4):
+            return []
+        jumps: list[Callable[[], list[s.Statement]]] = []
+        if context.leave is not None and context.control >= context.leave:
+            jumps.append(lambda: [s.Break()])
+        if context.again is not None and context.control >= context.again:
+            jumps.append(lambda: [s.Continue()])
+        if context.back is not None and context.control >= context.back:
+            jumps.append(self.returning)
+        return self.pick(jumps)() if jumps else []
+
+    def returning(self) -> list[s.Statement]:
+        if self.result is not None:
+            return [s.Return(self.value(self.result))]
+        return [*self.write_own(), s.Return()]
+
+    result: s.Type | None = None
+
+    def statement(self, context: Context) -> list[s.Statement]:
+        makers = [self.assign] * 4 + [self.declare] * 3 + [self.if_] * 4
+        if self.owned and self.result is None:
+            makers += [self.store] * 2
+        if context.depth < 4:
+            makers += [self.for_] * 3 + [self.while_] * 2
+            if self.features.switches:
+                makers += [self.switch]
+        makers.append(self.declare_array)
+        if any(a.writable for a in self.arrays):
+            makers += [self.store_private] * 2
+        if self.atomics:
+            makers.append(self.atomic)
+        if any(self.updated(f) for f in self.functions):
+            makers.append(self.call_statement)
+        if context.control == Level.GROUP and self.features.barriers and not context.writing:
+            makers.append(self.barrier)
+            if self.shared:
+                makers += [self.share] * 4
+        if context.control >= Level.SIMDGROUP and self.features.simd and not context.writing:
+            makers += [self.simd] * 3
+        return self.pick(makers)(context)
+
+    # ---- Plain statements ----
+
+    def declare(self, context: Context) -> list[s.Statement]:
+        type_ = self.type()
+        level = self.pick((context.control, Level.THREAD))
+        declared = s.Declare(self.name("v"), type_, self.value(type_, level))
+        self.variables.append(Variable(declared.name, type_, level))
+        return [declared]
+
+    def declare_array(self, context: Context) -> list[s.Statement]:
+        element, count = self.pick([*self.scalars, *self.vectors]), self.number(1, 6)
+        name = self.name("p")
+        values = tuple(self.value(element, depth=1) for _ in range(count))
+        self.arrays.append(Array(name, element, uint(count), Level.THREAD, writable=True))
+        return [s.DeclareArray(name, element, values)]
+
+    def assign(self, context: Context) -> list[s.Statement]:
+        usable = [v for v in self.variables if v.assignable and v.level <= context.control]
+        if not usable:
+            return self.declare(context)
+        variable = self.pick(usable)
+        target: s.Expression = s.Local(variable.type, variable.name)
+        if isinstance(variable.type, s.Struct) and self.chance(2):
+            field, type_ = self.pick(variable.type.fields)
+            target = s.Member(type_, target, field)
+        if isinstance(target.type, s.Vector) and self.chance(2):
+            components = "xyzw"[: target.type.count]
+            picked = "".join(self._draw(st.permutations(components)))[: self.number(1, target.type.count)]
+            type_ = s.Vector(target.type.element, len(picked)) if len(picked) > 1 else target.type.element
+            target = s.Swizzle(type_, target, picked)
+        if isinstance(target.type, s.Struct) or target.type == s.BOOL:
+            return [s.Assign(target, self.value(target.type, variable.level))]
+        return [s.Assign(target, self.value(target.type, variable.level), self.pick(_UPDATES))]
+
+    def store(self, context: Context) -> list[s.Statement]:
+        own = self.pick(self.owned)
+        value = self.value(own.element)
+        operator = "" if isinstance(own.element, s.Struct) or own.element == s.BOOL else self.pick(("", "+", "^"))
+        return [s.Assign(self.own_element(own, 1), value, operator)]
+
+    def write_own(self) -> list[s.Statement]:
+        """Leave a trace before a return."""
+        outputs = [own for own in self.owned if own.array not in self.together]
+        own = self.pick(outputs)
+        return [s.Assign(self.own_element(own), self.value(own.element, depth=1))]
+
+    def store_private(self, context: Context) -> list[s.Statement]:
+        array = self.pick([a for a in self.arrays if a.writable])
+        target = s.Element(array.element, array.name, self.index(array, Level.THREAD, 1))
+        return [s.Assign(target, self.value(array.element), self.pick(("", "+", "^")))]
+
+    def atomic(self, context: Context) -> list[s.Statement]:
+        """Each operation has elements of its own, so that the outcome depends on no order."""
+        array, type_ = self.pick(self.atomics)
+        operations = ("add", "min", "max", "or", "and", "xor", "sub")
+        operation = self.number(0, len(operations) - 1)
+        which = modulo(self.scalar(s.UINT, Level.THREAD, 1), uint(2))
+        index = s.Binary(s.UINT, "+", uint(2 * operation), which)
+        return [s.Atomic(operations[operation], array, index, self.scalar(type_))]
+
+    @staticmethod
+    def updated(function: s.Function) -> bool:
+        return any(p.kind == "reference" for p in function.parameters)
+
+    def call_statement(self, context: Context) -> list[s.Statement]:
+        function = self.pick([f for f in self.functions if self.updated(f)])
+        taken: set[str] = set()
+        arguments: list[s.Expression] = []
+        before: list[s.Statement] = []
+        for parameter in function.parameters:
+            if parameter.kind == "value":
+                arguments.append(self.value(parameter.type, depth=1))
+                continue
+            fitting = [
+                v for v in self.variables
+                if v.type == parameter.type and v.assignable and v.level == Level.THREAD and v.name not in taken
+            ]  # fmt: skip
+            if fitting:
+                variable = self.pick(fitting)
+            else:
+                made = s.Declare(self.name("v"), parameter.type, self.value(parameter.type, depth=1))
+                before.append(made)
+                variable = Variable(made.name, made.type, Level.THREAD)
+                self.variables.append(variable)
+            taken.add(variable.name)
+            arguments.append(s.Local(variable.type, variable.name))
+        return [*before, s.CallStatement(function.name, tuple(arguments))]
+
+    # ---- Control flow ----
+
+    def together_or_not(self, context: Context) -> Level:
+        """A level at which control may branch: how many threads go the same way."""
+        levels = [Level.THREAD, context.control]
+        if context.control == Level.GROUP:
+            levels += [Level.GROUP] + ([Level.SIMDGROUP] if self.features.simd else [])
+        return self.pick(levels)
+
+    def if_(self, context: Context) -> list[s.Statement]:
+        level = self.together_or_not(context)
+        inner = context.inside(control=min(level, context.control))
+        condition = self.condition(level, 2)
+        then = self.block(inner, least=1)
+        return [s.If(condition, then, self.block(inner) if self.chance(3) else ())]
+
+    def loop_context(self, context: Context) -> tuple[Level, Context]:
+        """In a loop that is entered and left by all together, control stays what it is; else everybody is alone."""
+        level = self.together_or_not(context)
+        inner = context.inside(control=level, leave=level, again=level, rounds=max(2, context.rounds - 2))
+        return level, inner
+
+    def bound(self, context: Context, level: Level, type_: s.Scalar) -> s.Expression:
+        if self.chance(2):
+            return s.Literal(type_, self.number(1, context.rounds))
+        return s.Binary(type_, "&", self.scalar(type_, level, 1), s.Literal(type_, 7 if context.rounds >= 6 else 3))
+
+    def for_(self, context: Context) -> list[s.Statement]:
+        level, inner = self.loop_context(context)
+        type_, name = self.pick((s.INT, s.UINT)), self.name("i")
+        counter = s.Local(type_, name)
+        bound = self.bound(context, level, type_)
+        if self.chance(3):
+            # Downwards, in steps of one or two.
+            start = s.Declare(name, type_, s.Binary(type_, "+", bound, s.Literal(type_, 1)))
+            condition = s.Binary(s.BOOL, ">", counter, s.Literal(type_, self.pick((1, 2))))
+            step = s.Assign(counter, s.Literal(type_, 1), "-")
+        else:
+            start = s.Declare(name, type_, s.Literal(type_, 0))
+            condition = s.Binary(s.BOOL, "<", counter, bound)
+            step = s.Assign(counter, s.Literal(type_, self.pick((1, 2, 3))), "+")
+        self.variables.append(Variable(name, type_, level, assignable=False))
+        if not isinstance(bound, s.Literal) and condition.operator == "<":
+            # The bound is evaluated again in each round, so what it reads must not change with it: freeze it.
+            limit = s.Declare(self.name("n"), type_, bound)
+            condition = s.Binary(s.BOOL, "<", counter, s.Local(type_, limit.name))
+            made = [limit, s.For(start, condition, step, self.block(inner, least=1))]
+        else:
+            made = [s.For(start, condition, step, self.block(inner, least=1))]
+        self.variables = [v for v in self.variables if v.name != name]
+        return made
+
+    def while_(self, context: Context) -> list[s.Statement]:
+        level, inner = self.loop_context(context)
+        fuel = s.Declare(self.name("fuel"), s.UINT, s.Literal(s.UINT, self.number(1, context.rounds)))
+        left = s.Local(s.UINT, fuel.name)
+        spend = s.Assign(left, s.Literal(s.UINT, 1), "-")
+        self.variables.append(Variable(fuel.name, s.UINT, level, assignable=False))
+        again = s.Binary(s.BOOL, "&&", s.Binary(s.BOOL, "!=", left, uint(0)), self.condition(level, 2))
+        body = (spend, *self.block(inner, least=1))
+        return [fuel, s.DoWhile(body, again) if self.chance(3) else s.While(again, body)]
+
+    def switch(self, context: Context) -> list[s.Statement]:
+        level = self.together_or_not(context)
+        inner = context.inside(control=min(level, context.control), leave=min(level, context.control))
+        type_ = self.pick((s.INT, s.UINT))
+        value = s.Binary(type_, "&", self.scalar(type_, level, 1), s.Literal(type_, 7))
+        labels = list(range(self.number(1, 6)))
+        default = self.number(0, len(labels))
+        cases: list[s.Case] = []
+        while labels:
+            taken = tuple(labels.pop(0) for _ in range(min(len(labels), 2 if self.chance(4) else 1)))
+            body = self.block(inner, most=2)
+            if self.mostly(4) and not (body and isinstance(body[-1], (s.Break, s.Continue, s.Return))):
+                body = (*body, s.Break())
+            cases.append(s.Case(taken, body))
+        if self.chance(2):
+            cases.insert(min(default, len(cases)), s.Case((), (*self.block(inner, most=2), s.Break())))
+        return [s.Switch(value, tuple(cases))]
+
+    # ---- Meeting others ----
+
+    def barrier(self, context: Context) -> list[s.Statement]:
+        return [s.Barrier(self.pick(_BARRIER_FLAGS))]
+
+    def share(self, context: Context) -> list[s.Statement]:
+        """A barrier, each thread writing at a place of its own, a barrier."""
+        array = self.pick([a for a in self.shared if not a.atomic])
+        index, count = self.together["index"], self.together["count"]
+        place, at = self.number(0, 2), index
+        if place == 1:
+            at = s.Binary(s.UINT, "-", s.Binary(s.UINT, "-", count, uint(1)), index)
+        elif place == 2:
+            # The distance is small: the remainder of a sum that wraps would not be a permutation.
+            distance = s.Binary(s.UINT, "&", self.scalar(s.UINT, Level.GROUP, 1), uint(255))
+            at = modulo(s.Binary(s.UINT, "+", index, distance), count)
+        self.owned.append(Own(array.name, array.element, at, 1))
+        outer, self.writing = self.writing, array.name
+        inner = Context(Level.THREAD, depth=context.depth + 1, rounds=2, writing=array.name)
+        target = s.Element(array.element, array.name, at)
+        if self.mostly(4):
+            writes: s.Block = (s.Assign(target, self.value(array.element)),)
+        else:
+            writes = (s.If(self.condition(Level.THREAD), (s.Assign(target, self.value(array.element)),)),)
+        if self.chance(3):
+            writes += self.block(inner, most=2)
+        self.writing = outer
+        self.owned.pop()
+        return [s.Barrier(), *writes, s.Barrier(self.pick(("mem_threadgroup", "mem_threadgroup | mem_device")))]
+
+    def simd(self, context: Context) -> list[s.Statement]:
+        type_, name = self.pick(_VOID_TYPES), self.name("v")
+        self.variables.append(
+            Variable(name, type_, Level.SIMDGROUP if context.control == Level.GROUP else Level.THREAD)
+        )
+        declared = s.Declare(name, type_, s.Literal(type_, 0))
+        return [declared, s.Simd(s.Local(type_, name), self.pick(_REDUCTIONS), self.scalar(type_))]
+
+    # ---- Functions ----
+
+    def function(self) -> s.Function:
+        """A helper that sees only its parameters (and earlier helpers)."""
+        kept = self.variables, self.arrays, self.owned, self.atomics, self.shared, self.left
+        parameters = [s.Parameter(self.name("a"), self.type()) for _ in range(self.number(1, 3))]
+        self.arrays, self.owned, self.atomics, self.shared = [], [], [], []
+        self.left = 6
+        if self.chance(3):
+            parameters += [s.Parameter(self.name("r"), self.pick(self.scalars), "reference")]
+        self.variables = [Variable(p.name, p.type, Level.THREAD) for p in parameters]
+        self.result = None if parameters[-1].kind == "reference" else self.pick([*self.scalars, *self.vectors])
+        context = Context(Level.THREAD, back=Level.THREAD if self.result is not None else None, rounds=2)
+        statements: list[s.Statement] = []
+        for _ in range(self.number(0, 3)):
+            statements += self.statement(context)
+        if self.result is not None:
+            statements.append(s.Return(self.value(self.result)))
+        made = s.Function(self.name("f"), self.result, tuple(parameters), tuple(statements))
+        self.variables, self.arrays, self.owned, self.atomics, self.shared, self.left = kept
+        self.result = None
+        return made
+
+    # ---- The whole ----
+
+    def launches(self, dimensions: int) -> tuple[s.Launch, ...]:
+        made: list[s.Launch] = []
+        for _ in range(self.number(1, 2)):
+            group = self.pick(_GROUPS[dimensions])
+            grid, room = [], self.features.threads
+            for size in group:
+                whole = size * self.number(1, 3)
+                threads = max(1, min(whole - (self.number(0, size - 1) if self.chance(2) else 0), room))
+                grid.append(threads)
+                room = max(1, room // threads)
+            padding = (1,) * (3 - dimensions)
+            made.append(s.Launch((*grid, *padding), (*group, *padding)))
+        return tuple(made)
+
+    def choose_types(self) -> None:
+        for _ in range(self.number(0, 2)):
+            self.scalars.append(self.pick(s.INTEGERS[2:]))
+        if self.features.vectors:
+            self.vectors = [s.Vector(self.pick(self.scalars), self.number(2, 4)) for _ in range(self.number(0, 2))]
+        if self.features.structs and self.chance(2):
+            fields = tuple((name, self.pick([*self.scalars, *self.vectors])) for name in "abc"[: self.number(1, 3)])
+            self.structs = [s.Struct("Record", fields)]
+
+    def choose_buffers(self) -> list[s.Buffer]:
+        buffers = [s.Buffer("result", s.ULONG, "out", None, 1)]
+        for _ in range(self.number(1, 2)):
+            name, kind, length = self.name("in"), self.pick(("in", "constant")), self.pick((8, 13, 32, 1))
+            buffers.append(
+                s.Buffer(
+                    name,
+                    self.pick([*self.scalars, *self.vectors, *self.structs]),
+                    kind,
+                    length,
+                    content=self.number(0, 9),
+                )
+            )
+            self.arrays.append(Array(name, buffers[-1].type, uint(length), Level.GROUP))
+        for _ in range(self.number(0, 2)):
+            name = self.name("n")
+            buffers.append(s.Buffer(name, self.type(), "value", 1, content=self.number(0, 9)))
+            self.variables.append(Variable(name, buffers[-1].type, Level.GROUP, assignable=False))
+        for _ in range(self.number(1, 2)):
+            name, count = self.name("out"), self.number(1, 3)
+            buffers.append(s.Buffer(name, self.type(), "out", None, count, content=self.number(0, 9)))
+            self.owned.append(Own(name, buffers[-1].type, s.Local(s.UINT, "id"), count))
+        if self.features.atomics and self.chance(2):
+            type_ = self.pick(_VOID_TYPES)
+            buffers.append(s.Buffer("counters", type_, "atomic", 14))
+            self.atomics.append(("counters", type_))
+        return buffers
+
+    def prelude(self, dimensions: int) -> tuple[tuple[s.Attribute, ...], list[s.Statement]]:
+        """Index attributes, and the thread's number in the grid, in its group and the group's size, from them."""
+        type_: s.Scalar | s.Vector = s.UINT if dimensions == 1 else s.Vector(s.UINT, dimensions)
+        wanted = {
+            "position": "thread_position_in_grid", "size": "threads_per_grid",
+            "local": "thread_position_in_threadgroup", "extent": "threads_per_threadgroup",
+            "group": "threadgroup_position_in_grid",
+        }  # fmt: skip
+        attributes = [s.Attribute(attribute, name, type_) for name, attribute in wanted.items()]
+
+        def part(name: str, axis: int) -> s.Expression:
+            local = s.Local(type_, name)
+            return local if dimensions == 1 else s.Swizzle(s.UINT, local, "xyz"[axis])
+
+        def linear(place: str, extent: str) -> s.Expression:
+            total = part(place, dimensions - 1)
+            for axis in range(dimensions - 2, -1, -1):
+                total = s.Binary(s.UINT, "+", part(place, axis), s.Binary(s.UINT, "*", part(extent, axis), total))
+            return total
+
+        count = part("extent", 0)
+        for axis in range(1, dimensions):
+            count = s.Binary(s.UINT, "*", count, part("extent", axis))
+        index = linear("local", "extent")
+        if self.chance(2):
+            attributes.append(s.Attribute("thread_index_in_threadgroup", "lane", s.UINT))
+            index = s.Local(s.UINT, "lane")
+        statements: list[s.Statement] = [
+            s.Declare("id", s.UINT, linear("position", "size")),
+            s.Declare("index", s.UINT, index),
+            s.Declare("count", s.UINT, count),
+            s.Declare("trace", s.UINT, uint(0)),
+        ]
+        self.tracing = True
+        self.variables.append(Variable("trace", s.UINT, Level.THREAD))
+        levels = {"position": Level.THREAD, "local": Level.THREAD}
+        names = [*wanted, *(a.name for a in attributes if a.name == "lane")]
+        for name in names:
+            level = Level.THREAD if name in ("lane", *levels) else Level.GROUP
+            self.variables.append(Variable(name, s.UINT if name == "lane" else type_, level, assignable=False))
+        for name, level in (("id", Level.THREAD), ("index", Level.THREAD), ("count", Level.GROUP)):
+            self.variables.append(Variable(name, s.UINT, level, assignable=False))
+        self.together = {"index": s.Local(s.UINT, "index"), "count": s.Local(s.UINT, "count")}
+        return tuple(attributes), statements
+
+    def shared_arrays(self, launches: tuple[s.Launch, ...]) -> list[s.Statement]:
+        most = max(x * y * z for x, y, z in (launch.threadgroup for launch in launches))
+        statements: list[s.Statement] = []
+        for _ in range(self.number(0, 2) if self.features.barriers else 0):
+            array = s.SharedArray(self.name("t"), self.pick([*self.scalars, *self.vectors, *self.structs]), most)
+            self.shared.append(array)
+            target = s.Element(array.element, array.name, self.together["index"])
+            statements.append(s.Assign(target, self.value(array.element, depth=1)))
+        if statements:
+            statements.append(s.Barrier())
+        self.arrays += [Array(a.name, a.element, self.together["count"], Level.GROUP) for a in self.shared]
+        return statements
+
+    def trace(self) -> list[s.Statement]:
+        """Mix what variables hold at the end into the thread's element of `result`."""
+        mix: s.Expression = s.Literal(s.ULONG, 0)
+        values: list[s.Expression] = []
+        for v in self.variables:
+            if not v.assignable or not self.mostly(8):
+                continue
+            local = s.Local(v.type, v.name)
+            fields = [s.Member(t, local, n) for n, t in v.type.fields] if isinstance(v.type, s.Struct) else [local]
+            for field in fields:
+                many = isinstance(field.type, s.Vector)
+                values += (
+                    [s.Swizzle(field.type.element, field, c) for c in "xyzw"[: field.type.count]] if many else [field]
+                )
+        for array in self.arrays:
+            if array.writable and isinstance(array.element, s.Scalar):
+                values += [s.Element(array.element, array.name, uint(i)) for i in range(array.length.value)]
+        if not values:
+            return []
+        name = self.name("mix")
+        statements: list[s.Statement] = [s.Declare(name, s.ULONG, mix)]
+        whole = s.Local(s.ULONG, name)
+        for value in values:
+            spread = s.Binary(s.ULONG, "*", whole, s.Literal(s.ULONG, 0x9E3779B97F4A7C15))
+            statements.append(s.Assign(whole, s.Binary(s.ULONG, "+", spread, s.Convert(s.ULONG, value))))
+        statements.append(s.Assign(s.Element(s.ULONG, "result", s.Local(s.UINT, "id")), whole))
+        return statements
+
+    def program(self) -> s.Program:
+        dimensions = self.number(1, 3)
+        launches = self.launches(dimensions)
+        self.choose_types()
+        functions: list[s.Function] = []
+        for _ in range(self.number(0, 2) if self.features.functions else 0):
+            functions.append(self.function())
+            self.functions.append(functions[-1])
+        buffers = self.choose_buffers()
+        attributes, body = self.prelude(dimensions)
+        body += self.shared_arrays(launches)
+        # Up to here and on all threads of a group are together; in the tail nobody waits, so anybody may leave.
+        for back, control in ((Level.GROUP, Level.GROUP), (Level.THREAD, Level.THREAD)):
+            context = Context(control, back=back)
+            for _ in range(self.number(0, 4)):
+                body += self.statement(context)
+        body += self.trace()
+        kernel = s.Kernel(
+            "judged", attributes, tuple(buffers), tuple(self.shared), tuple(body), tuple(functions), tuple(self.structs)
+        )
+        return s.Program(kernel, launches)
+
+
+@st.composite
+def programs(draw: Callable, features: Features = Features()) -> s.Program:  # noqa: B008
+    """Kernels that are legal, end, and have one outcome, each with one or two launches."""
+    return Kernels(draw, features).program()
