@@ -19,7 +19,6 @@
 
 namespace metal_executor {
 
-class DispatchRun;
 class Stream;
 
 /// Same order and numbers as MTL::CommandBufferStatus.
@@ -88,18 +87,23 @@ public:
 private:
     friend class Stream;
     enum class Step : std::uint8_t { ended, parked };
-    struct Runner;
+    enum Progress : std::uint32_t { recorded, running, over };
 
+    bool isForeign() const;
     Step advance();
     void begin();
+    Fault execute(const Command& command);
+    bool park(const WaitEvent& command);
     void end(Fault fault);
-    void finishHandlers();
-    bool isOver() const { return over_.load(std::memory_order_acquire) != 0; }
-    void pressStop();
+    void reach(Progress progress);
+    bool waitFor(Progress progress, Waiting waiting, std::int64_t deadline);
+    bool help();
+    void interruptWork();
 
     const std::shared_ptr<Stream> stream_;
     const std::uint64_t process_;
 
+    // Recording, then the thread that runs the stream.
     std::vector<Command> commands_;
     std::size_t next_ = 0;
     std::vector<std::shared_ptr<const void>> kept_;
@@ -107,17 +111,16 @@ private:
     std::byte* free_ = nullptr;
     std::size_t freeBytes_ = 0;
 
-    mutable std::mutex mutex_;  // handlers, fault_, times_, run_
+    mutable std::mutex mutex_;
     std::vector<std::function<void(CommandBuffer&)>> scheduledHandlers_, completedHandlers_, endHooks_;
     Fault fault_;
     Times times_;
-    DispatchRun* run_ = nullptr;  // the dispatch in progress, for stop()
     std::shared_ptr<Event> parkedOn_;
 
     std::atomic<Status> status_ = Status::notEnqueued;
     std::atomic<bool> stopRequested_ = false;
-    std::atomic<std::uint32_t> over_ = 0;     // futex: 1 once ended and handlers have run
-    std::atomic<std::uint32_t> waiters_ = 0;  // threads asleep on over_
+    std::atomic<std::uint32_t> progress_ = recorded;  // futex; `over` once ended and handlers have run
+    std::atomic<std::uint32_t> waiters_ = 0;          // threads asleep on progress_
 };
 
 }  // namespace metal_executor

@@ -16,6 +16,7 @@ namespace metal_executor {
 
 class Stream;
 
+/// One made before a fork has the value 0 in the child and reaches no other.
 class Event {
 public:
     explicit Event(std::uint64_t value = 0);
@@ -48,6 +49,8 @@ private:
         std::uint64_t value;
         std::shared_ptr<Stream> stream;
     };
+
+    bool isForeign() const;
 
     const std::uint64_t process_;
     mutable std::mutex mutex_;

@@ -29,6 +29,7 @@ enum class FaultKind : std::uint8_t {
 struct Fault {
     FaultKind kind = FaultKind::none;
     bool addressKnown = false;  // invalidAddress of a non-canonical address has none
+    bool isWrite = false;
     std::uintptr_t address = 0;
     std::string kernel;   // empty: not in a kernel
     std::string message;  // one sentence for a person: kind, address, kernel

@@ -28,11 +28,16 @@ public:
     void enqueue(std::shared_ptr<CommandBuffer> commandBuffer);
     /// `commandBuffer`, enqueued before, may run now.
     void committed();
+    /// Before Event::park: the stream may be running elsewhere as soon as that returns.
+    void prepareToPark();
+    void cancelPark();
     /// Makes a parked stream ready.
     void resume();
     /// Runs command buffers until the stream is empty or parked, another stream waits for a thread, or `until` ended.
     /// Only by the thread that took the stream from the pool.
     void run(const CommandBuffer* until = nullptr);
+
+    std::uint64_t process() const { return process_; }
 
 private:
     enum class State : std::uint8_t { idle, ready, running, parked };
@@ -41,6 +46,9 @@ private:
     std::mutex mutex_;
     std::deque<std::shared_ptr<CommandBuffer>> pending_;
     State state_ = State::idle;
+
+    bool isFrontCommitted() const;  // with mutex_ held
+    void makeReady(std::unique_lock<std::mutex> lock);
 };
 
 }  // namespace metal_executor

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+
+#include "command_buffer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <utility>
+
+#include "clock.hpp"
+#include "dispatch.hpp"
+#include "fault_signals.hpp"
+#include "futex.hpp"
+#include "pool.hpp"
+#include "process.hpp"
+#include "stream.hpp"
+#include "thread_state.hpp"
+
+namespace metal_executor {
+namespace {
+
+constexpr std::size_t blockBytes = 4096;
+
+Fault faultOf(FaultKind kind) {
+    Fault fault;
+    fault.kind = kind;
+    describe(fault);
+    return fault;
+}
+
+void copyImage(const CopyImage& copy) {
+    for (std::uint64_t image = 0; image < copy.images; ++image) {
+        std::uint8_t* to = copy.to + image * copy.toBytesPerImage;
+        const std::uint8_t* from = copy.from + image * copy.fromBytesPerImage;
+        for (std::uint64_t row = 0; row < copy.rows; ++row) {
+            std::memmove(to + row * copy.toBytesPerRow, from + row * copy.fromBytesPerRow, copy.rowBytes);
+        }
+    }
+}
+
+template <class... Functions>
+struct Overloaded : Functions... {
+    using Functions::operator()...;
+};
+template <class... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>;
+
+}  // namespace
+
+CommandBuffer::CommandBuffer(std::shared_ptr<Stream> stream)
+    : stream_(std::move(stream)), process_(stream_->process()) {}
+
+CommandBuffer::~CommandBuffer() = default;
+
+bool CommandBuffer::isForeign() const {
+    return process_ != thisProcess();
+}
+
+// ---- Recording ----
+
+void CommandBuffer::append(Command command) {
+    commands_.push_back(std::move(command));
+}
+
+void* CommandBuffer::allocate(std::size_t bytes, std::size_t alignment) {
+    std::size_t padding = -reinterpret_cast<std::uintptr_t>(free_) & (alignment - 1);
+    if (padding + bytes > freeBytes_) {
+        freeBytes_ = std::max(blockBytes, bytes + alignment);
+        blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(freeBytes_));
+        free_ = blocks_.back().get();
+        padding = -reinterpret_cast<std::uintptr_t>(free_) & (alignment - 1);
+    }
+    std::byte* address = free_ + padding;
+    free_ = address + bytes;
+    freeBytes_ -= padding + bytes;
+    return address;
+}
+
+void CommandBuffer::keep(std::shared_ptr<const void> object) {
+    kept_.push_back(std::move(object));
+}
+
+void CommandBuffer::onScheduled(std::function<void(CommandBuffer&)> handler) {
+    if (isForeign()) return;
+    {
+        std::lock_guard lock(mutex_);
+        if (status() < Status::scheduled) {
+            scheduledHandlers_.push_back(std::move(handler));
+            return;
+        }
+    }
+    callLater([self = shared_from_this(), call = std::move(handler)] { call(*self); });
+}
+
+void CommandBuffer::onCompleted(std::function<void(CommandBuffer&)> handler) {
+    if (isForeign()) return;
+    {
+        std::lock_guard lock(mutex_);
+        if (!hasEnded()) {
+            completedHandlers_.push_back(std::move(handler));
+            return;
+        }
+    }
+    callLater([self = shared_from_this(), call = std::move(handler)] { call(*self); });
+}
+
+void CommandBuffer::onEnd(std::function<void(CommandBuffer&)> hook) {
+    std::lock_guard lock(mutex_);
+    endHooks_.push_back(std::move(hook));
+}
+
+void CommandBuffer::enqueue() {
+    if (isForeign()) return;
+    Status expected = Status::notEnqueued;
+    if (status_.compare_exchange_strong(expected, Status::enqueued)) stream_->enqueue(shared_from_this());
+}
+
+void CommandBuffer::commit() {
+    if (isForeign()) {
+        status_ = Status::error;
+        return;
+    }
+    enqueue();
+    Status expected = Status::enqueued;
+    if (status_.compare_exchange_strong(expected, Status::committed)) stream_->committed();
+}
+
+// ---- Running, by the thread that has the stream ----
+
+CommandBuffer::Step CommandBuffer::advance() {
+    if (status() == Status::committed) begin();
+    Fault fault;
+    for (; next_ < commands_.size() && !fault; ++next_) {
+        if (stopRequested_.load(std::memory_order_relaxed)) {
+            fault = faultOf(FaultKind::stopped);
+        } else if (const auto* wait = std::get_if<WaitEvent>(&commands_[next_])) {
+            if (park(*wait)) return Step::parked;
+        } else {
+            fault = execute(commands_[next_]);
+        }
+    }
+    end(std::move(fault));
+    return Step::ended;
+}
+
+void CommandBuffer::begin() {
+    const double now = seconds();
+    std::vector<std::function<void(CommandBuffer&)>> handlers;
+    {
+        std::lock_guard lock(mutex_);
+        times_.kernelStart = now;
+        times_.kernelEnd = times_.gpuStart = seconds();
+        status_ = Status::scheduled;
+        handlers.swap(scheduledHandlers_);
+    }
+    reach(running);
+    for (auto& handler : handlers) {
+        callLater([self = shared_from_this(), call = std::move(handler)] { call(*self); });
+    }
+}
+
+Fault CommandBuffer::execute(const Command& command) {
+    try {
+        return std::visit(Overloaded{
+                              [&](const Dispatch& dispatch) { return runDispatch(dispatch, this, stopRequested_); },
+                              [](const Copy& copy) {
+                                  std::memmove(copy.to, copy.from, copy.bytes);
+                                  return Fault{};
+                              },
+                              [](const CopyImage& copy) {
+                                  copyImage(copy);
+                                  return Fault{};
+                              },
+                              [](const Fill& fill) {
+                                  std::memset(fill.to, fill.value, fill.bytes);
+                                  return Fault{};
+                              },
+                              [](const SignalEvent& signal) {
+                                  signal.event->signal(signal.value);
+                                  return Fault{};
+                              },
+                              [](const WaitEvent&) { return Fault{}; },  // advance() parks
+                              [](const Call& call) {
+                                  call.function();
+                                  return Fault{};
+                              },
+                          },
+                          command);
+    } catch (const std::exception& error) {
+        Fault fault = faultOf(FaultKind::hostError);
+        fault.message += std::string(": ") + error.what();
+        return fault;
+    }
+}
+
+// True when the stream was left to the event; the caller must then touch nothing any more. The command is looked at
+// again when the stream is resumed, since it may have been resumed by stop().
+bool CommandBuffer::park(const WaitEvent& command) {
+    const std::shared_ptr<Event> event = command.event;
+    const std::uint64_t value = command.value;
+    const std::shared_ptr<Stream> stream = stream_;
+    if (event->value() >= value) return false;
+    {
+        std::lock_guard lock(mutex_);
+        parkedOn_ = event;
+    }
+    stream->prepareToPark();
+    if (event->park(value, stream)) return true;
+    stream->cancelPark();
+    return false;
+}
+
+void CommandBuffer::end(Fault fault) {
+    const Status last = fault ? Status::error : Status::completed;
+    std::vector<std::function<void(CommandBuffer&)>> hooks, handlers;
+    {
+        std::lock_guard lock(mutex_);
+        times_.gpuEnd = seconds();
+        fault_ = std::move(fault);
+        parkedOn_ = nullptr;
+        hooks.swap(endHooks_);
+    }
+    for (auto& hook : hooks) hook(*this);
+    std::vector<Command>().swap(commands_);
+    std::vector<std::shared_ptr<const void>>().swap(kept_);
+    std::vector<std::unique_ptr<std::byte[]>>().swap(blocks_);
+    free_ = nullptr;
+    freeBytes_ = 0;
+    {
+        std::lock_guard lock(mutex_);
+        status_ = last;
+        handlers.swap(completedHandlers_);
+    }
+    if (handlers.empty()) {
+        reach(over);
+        return;
+    }
+    callLater([self = shared_from_this(), calls = std::move(handlers)] {
+        for (auto& call : calls) call(*self);
+        self->reach(over);
+    });
+}
+
+void CommandBuffer::reach(Progress progress) {
+    progress_.store(progress);
+    if (waiters_.load() != 0) futexWake(progress_);
+}
+
+// ---- Waiting and stopping ----
+
+bool CommandBuffer::wait(Waiting waiting, std::chrono::nanoseconds timeout) {
+    return waitFor(over, waiting, deadlineAfter(timeout));
+}
+
+bool CommandBuffer::waitUntilScheduled(std::chrono::nanoseconds timeout) {
+    return waitFor(running, Waiting::idle, deadlineAfter(timeout));
+}
+
+bool CommandBuffer::waitFor(Progress progress, Waiting waiting, std::int64_t deadline) {
+    if (isForeign()) return true;
+    std::int64_t spinUntil = 0;
+    for (;;) {
+        for (int i = 0; i < 32; ++i) {
+            if (progress_.load(std::memory_order_acquire) >= progress) return true;
+            if (waiting == Waiting::helping && help()) spinUntil = 0;
+            pause();
+        }
+        const std::int64_t now = nanoseconds();
+        if (now >= deadline) return false;
+        if (spinUntil == 0) spinUntil = now + 2 * spinNanoseconds();
+        if (now < spinUntil) continue;
+
+        waiters_.fetch_add(1);
+        const std::uint32_t present = progress_.load();
+        if (present < progress) {
+            futexWait(progress_, present, std::chrono::nanoseconds(deadline == INT64_MAX ? INT64_MAX : deadline - now));
+        }
+        waiters_.fetch_sub(1);
+    }
+}
+
+bool CommandBuffer::help() {
+    Pool& pool = Pool::instance();
+    if (hasEnded() || status() < Status::committed || !pool.mayHaveWork()) return false;
+    if (pool.claim(*stream_)) {
+        stream_->run(this);
+        return true;
+    }
+    return pool.assist(this);
+}
+
+void CommandBuffer::interruptWork() {
+    std::shared_ptr<Event> event;
+    {
+        std::lock_guard lock(mutex_);
+        event = parkedOn_;
+    }
+    if (event && event->unpark(*stream_)) stream_->resume();
+    interruptThreads(this, nullptr);
+}
+
+bool CommandBuffer::stop(std::chrono::nanoseconds timeout) {
+    if (isForeign() || hasEnded()) return true;
+    stopRequested_ = true;
+    const std::int64_t deadline = deadlineAfter(timeout);
+    // Again and again: the first signal may find the thread where it can't leave the kernel.
+    for (auto pause = std::chrono::microseconds(50);; pause = std::min(pause * 2, std::chrono::microseconds(5000))) {
+        if (status() >= Status::committed) interruptWork();
+        const std::int64_t slice = deadlineAfter(pause);
+        if (waitFor(over, Waiting::idle, std::min(slice, deadline))) return true;
+        if (hasEnded() || nanoseconds() >= deadline) return hasEnded();
+    }
+}
+
+Fault CommandBuffer::fault() const {
+    if (isForeign()) return faultOf(FaultKind::forked);
+    std::lock_guard lock(mutex_);
+    return fault_;
+}
+
+Times CommandBuffer::times() const {
+    if (isForeign()) return {};
+    std::lock_guard lock(mutex_);
+    return times_;
+}
+
+}  // namespace metal_executor

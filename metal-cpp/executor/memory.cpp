@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+
+#include "memory.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "machine.hpp"
+
+namespace metal_executor {
+namespace {
+
+std::atomic<std::uint64_t> allocated = 0;
+
+// From here on the kernel's huge pages save more faults than they can waste.
+constexpr std::uint64_t hugePageBytes = 2u << 20;
+
+std::uint64_t roundUp(std::uint64_t bytes, std::uint64_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+// Counts `bytes` as allocated unless that goes over the limit.
+bool reserve(std::uint64_t bytes) {
+    const std::uint64_t limit = memoryLimit() / 4 * 3;
+    std::uint64_t now = allocated.load(std::memory_order_relaxed);
+    do {
+        if (bytes > limit || now > limit - bytes) return false;
+    } while (!allocated.compare_exchange_weak(now, now + bytes, std::memory_order_relaxed));
+    return true;
+}
+
+// Maps `bytes`, aligned to a huge page if they fill one, so that the kernel can use those from the first byte on.
+void* map(std::uint64_t bytes) {
+    constexpr int protection = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
+    if (bytes < hugePageBytes) {
+        void* address = mmap(nullptr, bytes, protection, flags, -1, 0);
+        return address == MAP_FAILED ? nullptr : address;
+    }
+    void* mapped = mmap(nullptr, bytes + hugePageBytes, protection, flags, -1, 0);
+    if (mapped == MAP_FAILED) return nullptr;
+    const auto begin = reinterpret_cast<std::uintptr_t>(mapped);
+    const std::uintptr_t aligned = roundUp(begin, hugePageBytes);
+    if (aligned > begin) munmap(mapped, aligned - begin);
+    const std::uintptr_t tail = begin + hugePageBytes - aligned;
+    if (tail > 0) munmap(reinterpret_cast<void*>(aligned + bytes), tail);
+    madvise(reinterpret_cast<void*>(aligned), bytes, MADV_HUGEPAGE);
+    return reinterpret_cast<void*>(aligned);
+}
+
+void say(std::string* whyNot, std::string text) {
+    if (whyNot) *whyNot = std::move(text);
+}
+
+}  // namespace
+
+std::uint64_t pageSize() {
+    static const auto size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    return size;
+}
+
+std::uint64_t memoryLimit() {
+    static const std::uint64_t limit = usableMemory();
+    return limit;
+}
+
+std::uint64_t allocatedBytes() {
+    return allocated.load(std::memory_order_relaxed);
+}
+
+std::uint64_t maxAllocation() {
+    const std::uint64_t limit = memoryLimit() / 4 * 3;
+    const std::uint64_t now = allocatedBytes();
+    return now < limit ? limit - now : 0;
+}
+
+std::shared_ptr<Memory> Memory::allocate(std::uint64_t bytes, std::string* whyNot) {
+    if (bytes == 0) {
+        say(whyNot, "length is 0 bytes, expected at least 1");
+        return nullptr;
+    }
+    const std::uint64_t allowed = maxAllocation();
+    if (bytes > allowed || !reserve(roundUp(bytes, pageSize()))) {
+        say(whyNot,
+            "length is " + std::to_string(bytes) + " bytes, this device allows " + std::to_string(allowed) + " more");
+        return nullptr;
+    }
+    const std::uint64_t mapped = roundUp(bytes, pageSize());
+    void* address = map(mapped);
+    if (!address) {
+        const int code = errno;
+        allocated.fetch_sub(mapped, std::memory_order_relaxed);
+        say(whyNot, "length is " + std::to_string(bytes) + " bytes, the system refuses: " + std::strerror(code));
+        return nullptr;
+    }
+    return std::shared_ptr<Memory>(new Memory(address, bytes, mapped, {}));
+}
+
+std::shared_ptr<Memory> Memory::wrap(void* address, std::uint64_t bytes, std::function<void()> release) {
+    return std::shared_ptr<Memory>(new Memory(address, bytes, 0, std::move(release)));
+}
+
+Memory::Memory(void* address, std::uint64_t size, std::uint64_t mapped, std::function<void()> release)
+    : address_(address), size_(size), mapped_(mapped), release_(std::move(release)) {}
+
+Memory::~Memory() {
+    if (mapped_ != 0) {
+        munmap(address_, mapped_);
+        allocated.fetch_sub(mapped_, std::memory_order_relaxed);
+    }
+    if (release_) release_();
+}
+
+}  // namespace metal_executor

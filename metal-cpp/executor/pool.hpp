@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// Inside of worker_pool.cpp: where streams and dispatches find threads.
+//
+// Workers spin for a moment after work and sleep then. Whoever brings work wakes a sleeper only if no worker spins.
+// Two workers can see one spinner each as theirs; so a worker that takes work while more is there wakes the next.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "worker_pool.hpp"
+
+namespace metal_executor {
+
+class DispatchRun;
+class Stream;
+
+class Pool {
+public:
+    /// This process's; the child of a fork gets a new one.
+    static Pool& instance();
+
+    // ---- Streams ----
+
+    void submit(std::shared_ptr<Stream> stream);
+    /// Takes a ready stream out, for the caller to run. False when it isn't there (any more).
+    bool claim(const Stream& stream);
+    bool hasReadyStream() const { return readyCount_.load(std::memory_order_relaxed) != 0; }
+
+    // ---- Dispatches ----
+
+    /// Lets up to `threads` others take part.
+    void open(DispatchRun& run, unsigned threads);
+    /// Nobody joins after this; those inside may still be running.
+    void close(DispatchRun& run);
+    /// Takes part in a dispatch of `owner` (of anyone: null). False when there is none.
+    bool assist(const void* owner);
+
+    /// Cheap: whether claim() or assist() may find something.
+    bool mayHaveWork() const { return work_.load(std::memory_order_relaxed) != 0; }
+
+    unsigned threadCount() const { return wanted_.load(std::memory_order_relaxed); }
+    void setThreadCount(unsigned count);
+
+private:
+    struct Open {
+        DispatchRun* run;
+        unsigned places;  // left for others to join
+    };
+
+    Pool();
+    void startThreads();  // with mutex_ held
+    void work(unsigned index);
+    bool workOnce();
+    bool spin(std::int64_t until);
+    void sleep(unsigned index);
+    void wake(unsigned threads);
+    void count();                          // with mutex_ held
+    DispatchRun* join(const void* owner);  // with mutex_ held
+    void leave(DispatchRun& run);
+
+    std::mutex mutex_;
+    std::deque<std::shared_ptr<Stream>> ready_;
+    std::vector<Open> open_;
+    std::vector<bool> isRunning_;  // by index of thread
+    std::atomic<unsigned> wanted_;
+
+    alignas(64) std::atomic<std::uint32_t> work_ = 0;   // ready streams and dispatches to join
+    std::atomic<std::uint32_t> readyCount_ = 0;         // ready_.size()
+    alignas(64) std::atomic<std::uint32_t> epoch_ = 0;  // futex
+    std::atomic<unsigned> spinning_ = 0, sleeping_ = 0;
+
+    friend struct PoolHolder;
+};
+
+/// How long a thread spins before it sleeps; 0 where there is one processor.
+std::int64_t spinNanoseconds();
+
+}  // namespace metal_executor

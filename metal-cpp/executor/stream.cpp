@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+#include "stream.hpp"
+
+#include <utility>
+
+#include "command_buffer.hpp"
+#include "pool.hpp"
+#include "process.hpp"
+
+namespace metal_executor {
+
+Stream::Stream() : process_(thisProcess()) {}
+
+bool Stream::belongsToThisProcess() const {
+    return process_ == thisProcess();
+}
+
+void Stream::enqueue(std::shared_ptr<CommandBuffer> commandBuffer) {
+    std::lock_guard lock(mutex_);
+    pending_.push_back(std::move(commandBuffer));
+}
+
+bool Stream::isFrontCommitted() const {
+    return !pending_.empty() && pending_.front()->status() >= Status::committed;
+}
+
+void Stream::makeReady(std::unique_lock<std::mutex> lock) {
+    state_ = State::ready;
+    lock.unlock();
+    Pool::instance().submit(shared_from_this());
+}
+
+void Stream::committed() {
+    std::unique_lock lock(mutex_);
+    if (state_ == State::idle && isFrontCommitted()) makeReady(std::move(lock));
+}
+
+void Stream::prepareToPark() {
+    std::lock_guard lock(mutex_);
+    state_ = State::parked;
+}
+
+void Stream::cancelPark() {
+    std::lock_guard lock(mutex_);
+    state_ = State::running;
+}
+
+void Stream::resume() {
+    std::unique_lock lock(mutex_);
+    if (state_ == State::parked) makeReady(std::move(lock));
+}
+
+void Stream::run(const CommandBuffer* until) {
+    const std::shared_ptr<Stream> self = shared_from_this();
+    std::unique_lock lock(mutex_);
+    state_ = State::running;
+    while (isFrontCommitted()) {
+        const std::shared_ptr<CommandBuffer> current = pending_.front();
+        lock.unlock();
+        if (current->advance() == CommandBuffer::Step::parked) return;  // maybe another thread's by now
+        lock.lock();
+        pending_.pop_front();
+        const bool shouldYield = current.get() == until || Pool::instance().hasReadyStream();
+        if (shouldYield && isFrontCommitted()) {
+            makeReady(std::move(lock));
+            return;
+        }
+    }
+    state_ = State::idle;
+}
+
+}  // namespace metal_executor

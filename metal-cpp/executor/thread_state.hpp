@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// What a thread owns to run kernels: threadgroup memory, scratch, a stack for signal handlers, and the place to jump
+// back to when a kernel faults or is stopped. Made when a thread first runs a kernel, gone when the thread ends.
+
+#pragma once
+
+#include <setjmp.h>
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "fault.hpp"
+
+namespace metal_executor {
+
+class DispatchRun;
+
+/// Memory that only grows, 64-byte aligned.
+class GrowingBlock {
+public:
+    GrowingBlock() = default;
+    GrowingBlock(const GrowingBlock&) = delete;
+    GrowingBlock& operator=(const GrowingBlock&) = delete;
+    ~GrowingBlock();
+
+    /// At least `bytes`; null when there is no memory for it. Contents are lost.
+    void* reserve(std::uint64_t bytes);
+
+private:
+    void* address_ = nullptr;
+    std::uint64_t size_ = 0;
+};
+
+struct ThreadState {
+    ThreadState();
+    ~ThreadState();
+    ThreadState(const ThreadState&) = delete;
+    ThreadState& operator=(const ThreadState&) = delete;
+
+    GrowingBlock threadgroupMemory, scratch;
+
+    // What it takes part in; `work` is read by threads that want to stop it and only compared, never followed.
+    DispatchRun* run = nullptr;
+    std::atomic<const void*> work = nullptr;
+    std::atomic<const DispatchRun*> sharedRun = nullptr;
+
+    // Between the dispatcher and this thread's signal handler.
+    volatile bool inKernel = false;
+    sigjmp_buf jump;
+    FaultKind faultKind = FaultKind::none;
+    bool faultAddressKnown = false, faultIsWrite = false;
+    std::uintptr_t faultAddress = 0;
+
+    std::atomic<pid_t> thread;
+
+private:
+    std::byte* signalStack_ = nullptr;
+};
+
+/// The calling thread's.
+ThreadState& threadState();
+
+/// The calling thread's, or null when it has never run a kernel. Safe in signal handlers.
+ThreadState* existingThreadState();
+
+/// Sends the stop signal to threads that now work for `work`, or take part in `run` (either may be null); not to the
+/// calling thread. True when there was one.
+bool interruptThreads(const void* work, const DispatchRun* run);
+
+}  // namespace metal_executor
