@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+//
+// Command buffers: committing, waiting, times, errors, events.
+
+#include "command_buffer.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+
+#include "bind.hpp"
+#include "blit_encoder.hpp"
+#include "compute_encoder.hpp"
+#include "errors.hpp"
+#include "portable.hpp"
+#include "text.hpp"
+
+namespace mtlpy {
+
+namespace {
+
+using namespace nb::literals;
+using Clock = std::chrono::steady_clock;
+
+/// How long Python's signals may have to wait.
+constexpr std::chrono::milliseconds slice{50};
+
+/// How long a stopped kernel may take to end before the interrupt is raised anyway.
+constexpr std::chrono::seconds stopTime{2};
+
+bool waitSlice(Completion& completion, std::chrono::nanoseconds time) {
+    nb::gil_scoped_release release;
+    return completion.waitFor(time);
+}
+
+/// Python's signal handlers; an exception from one stops the command buffer first.
+void checkSignals(CommandBuffer& commandBuffer) {
+    if (PyErr_CheckSignals() == 0) return;
+    nb::python_error interrupt;
+    portable::stop(commandBuffer.metal.get());
+    if (portable::isSoftware(commandBuffer.metal->device())) waitSlice(*commandBuffer.completion, stopTime);
+    throw interrupt;
+}
+
+std::optional<std::string> error(CommandBuffer& self) {
+    const NS::Error* error = self.metal->error();
+    if (!error) return std::nullopt;
+    return errorText(error);
+}
+
+void addCompletedHandler(CommandBuffer& self, nb::callable callback) {
+    self.completion->addCallback(std::move(callback), self.committed ? nb::find(self) : nb::object());
+}
+
+void waitUntilScheduled(CommandBuffer& self) {
+    if (!self.committed) fail(ErrorKind::validation, "wait_until_scheduled: the command buffer isn't committed");
+    while (self.metal->status() < MTL::CommandBufferStatusScheduled) {
+        if (waitSlice(*self.completion, std::chrono::milliseconds(1))) return;
+        checkSignals(self);
+    }
+}
+
+std::string status(const CommandBuffer& self) {
+    switch (self.metal->status()) {
+        case MTL::CommandBufferStatusNotEnqueued:
+            return "not enqueued";
+        case MTL::CommandBufferStatusEnqueued:
+            return "enqueued";
+        case MTL::CommandBufferStatusCommitted:
+            return "committed";
+        case MTL::CommandBufferStatusScheduled:
+            return "scheduled";
+        case MTL::CommandBufferStatusCompleted:
+            return "completed";
+        case MTL::CommandBufferStatusError:
+            return "failed";
+    }
+    return "unknown";
+}
+
+void bindTimes(nb::class_<CommandBuffer>& type) {
+    type.def_prop_ro(
+            "gpu_start_time", [](CommandBuffer& self) { return self.metal->GPUStartTime(); }, pooled,
+            "Seconds; 0 until it has finished.")
+        .def_prop_ro(
+            "gpu_end_time", [](CommandBuffer& self) { return self.metal->GPUEndTime(); }, pooled)
+        .def_prop_ro(
+            "kernel_start_time", [](CommandBuffer& self) { return self.metal->kernelStartTime(); }, pooled,
+            "When it was scheduled, in seconds.")
+        .def_prop_ro("kernel_end_time", [](CommandBuffer& self) { return self.metal->kernelEndTime(); }, pooled);
+}
+
+void bindEncoders(nb::class_<CommandBuffer>& type) {
+    type.def("compute_command_encoder", &newComputeEncoder, "dispatch_type"_a = MTL::DispatchTypeSerial, pooled,
+             "Begin a series of dispatches.")
+        .def("blit_command_encoder", &newBlitEncoder, pooled, "Begin a series of copies.")
+        .def(
+            "encode_signal_event",
+            [](CommandBuffer& self, const MTL::Event& event, std::int64_t value) {
+                self.checkEncodable("encode_signal_event");
+                self.checkDevice("encode_signal_event", "event", event.device());
+                self.metal->encodeSignalEvent(&event,
+                                              checkedCount("encode_signal_event", "value", value, 0, INT64_MAX));
+            },
+            "event"_a, "value"_a, pooled, "Set the event to `value` when the commands before have finished.")
+        .def(
+            "encode_wait_for_event",
+            [](CommandBuffer& self, const MTL::Event& event, std::int64_t value) {
+                self.checkEncodable("encode_wait_for_event");
+                self.checkDevice("encode_wait_for_event", "event", event.device());
+                self.metal->encodeWait(&event, checkedCount("encode_wait_for_event", "value", value, 0, INT64_MAX));
+            },
+            "event"_a, "value"_a, pooled, "Hold the commands that follow until the event has reached `value`.");
+}
+
+}  // namespace
+
+CommandBuffer::CommandBuffer(MTL::CommandBuffer* commandBuffer)
+    : metal(shared(commandBuffer)), completion(std::make_shared<Completion>()) {
+    metal->addCompletedHandler(MTL::HandlerFunction([end = completion](MTL::CommandBuffer*) { end->finish(); }));
+}
+
+void CommandBuffer::checkEncodable(const char* where) const {
+    if (committed) fail(ErrorKind::validation, concat(where, ": the command buffer is committed"));
+    if (encoding)
+        fail(ErrorKind::validation, concat(where, ": another encoder of the command buffer is open; end it first"));
+}
+
+void CommandBuffer::checkDevice(const char* where, const char* name, const MTL::Device* other) const {
+    if (other != metal->device()) fail(ErrorKind::validation, concat(where, ": ", name, " belongs to another device"));
+}
+
+void CommandBuffer::commit() {
+    checkEncodable("commit");
+    committed = true;
+    if (completion->hasCallbacks()) completion->begin(nb::find(*this));
+    metal->commit();
+}
+
+bool CommandBuffer::wait(std::optional<double> timeout) {
+    if (!committed) fail(ErrorKind::validation, "wait: the command buffer isn't committed");
+    const auto limit = std::chrono::duration_cast<Clock::duration>(
+        std::chrono::duration<double>(std::clamp(timeout.value_or(1e9), 0.0, 1e9)));
+    const auto end = Clock::now() + limit;
+    while (true) {
+        const auto left = std::max<Clock::duration>(end - Clock::now(), Clock::duration::zero());
+        if (waitSlice(*completion, std::min<Clock::duration>(left, slice))) break;
+        checkSignals(*this);
+        if (Clock::now() >= end) return false;
+    }
+    if (metal->status() == MTL::CommandBufferStatusError) {
+        const std::string text = errorText(metal->error());
+        throw Failure(ErrorKind::execution, text, text);
+    }
+    return true;
+}
+
+std::shared_ptr<CommandBuffer> newCommandBuffer(MTL::CommandQueue& queue) {
+    MTL::CommandBuffer* commandBuffer = queue.commandBuffer();
+    if (!commandBuffer) fail(ErrorKind::resource, "command_buffer: the queue gave no command buffer");
+    return std::make_shared<CommandBuffer>(commandBuffer);
+}
+
+void bindCommandBuffer(nb::module_& module) {
+    nb::class_<CommandBuffer> type(module, "CommandBuffer", "Commands that the device runs together.",
+                                   nb::is_weak_referenceable());
+    type.def_prop_ro(
+            "device", [](CommandBuffer& self) { return shared(self.metal->device()); }, pooled)
+        .def_prop_ro(
+            "command_queue", [](CommandBuffer& self) { return shared(self.metal->commandQueue()); }, pooled)
+        .def_prop_rw(
+            "label", [](CommandBuffer& self) { return pythonText(self.metal->label()); },
+            [](CommandBuffer& self, const std::string& label) { self.metal->setLabel(metalString(label)); }, pooled)
+        .def_prop_ro(
+            "status", [](CommandBuffer& self) { return self.metal->status(); }, pooled)
+        .def_prop_ro("error", &error, pooled, "What went wrong, or None.")
+        .def_prop_ro(
+            "error_code",
+            [](CommandBuffer& self) {
+                const NS::Error* error = self.metal->error();
+                return error ? static_cast<std::int64_t>(error->code()) : 0;
+            },
+            pooled, "A CommandBufferError, or 0.")
+        .def_prop_ro("mtl_ptr", [](CommandBuffer& self) { return reinterpret_cast<std::uintptr_t>(self.metal.get()); });
+    bindTimes(type);
+    bindEncoders(type);
+    type.def("commit", &CommandBuffer::commit, pooled, "Hand the commands to the device; returns at once.")
+        .def(
+            "enqueue",
+            [](CommandBuffer& self) {
+                if (self.committed) fail(ErrorKind::validation, "enqueue: the command buffer is committed");
+                self.metal->enqueue();
+            },
+            pooled, "Take its place in the queue before it is committed.")
+        .def("wait", &CommandBuffer::wait, "timeout"_a = nb::none(), pooled,
+             "Wait until it has finished, at most `timeout` seconds; False if it hasn't. Raises ExecutionError if it "
+             "failed.")
+        .def(
+            "wait_until_completed", [](CommandBuffer& self) { self.wait(std::nullopt); }, pooled,
+            "Wait until it has finished. Raises ExecutionError if it failed.")
+        .def("wait_until_scheduled", &waitUntilScheduled, pooled, "Wait until the device has begun or is about to.")
+        .def(
+            "done", [](CommandBuffer& self) { return self.completion->isDone(); },
+            "Whether it has finished, well or badly.")
+        .def(
+            "add_completed_handler", &addCompletedHandler, "callback"_a,
+            nb::sig(
+                "def add_completed_handler(self, callback: collections.abc.Callable[[CommandBuffer], object]) -> None"),
+            "Call `callback(self)` when it has finished, from any thread; at once when it has.")
+        .def("__repr__", [](CommandBuffer& self) { return "<CommandBuffer, " + status(self) + ">"; }, pooled);
+}
+
+void bindCommandQueue(nb::module_& module) {
+    nb::class_<MTL::CommandQueue>(module, "CommandQueue", "Runs command buffers in the order they are committed.",
+                                  nb::is_weak_referenceable())
+        .def_prop_ro(
+            "device", [](const MTL::CommandQueue& self) { return shared(self.device()); }, pooled)
+        .def_prop_rw(
+            "label", [](const MTL::CommandQueue& self) { return pythonText(self.label()); },
+            [](MTL::CommandQueue& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
+        .def_prop_ro("mtl_ptr", [](const MTL::CommandQueue& self) { return reinterpret_cast<std::uintptr_t>(&self); })
+        .def("command_buffer", &newCommandBuffer, pooled, "A new command buffer, not yet committed.")
+        .def(
+            "__repr__",
+            [](const MTL::CommandQueue& self) { return "<CommandQueue of " + pythonText(self.device()->name()) + ">"; },
+            pooled);
+    // Metal's threads must not enter an interpreter that is ending.
+    nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
+        nb::gil_scoped_release release;
+        PythonGate::close();
+    }));
+}
+
+}  // namespace mtlpy

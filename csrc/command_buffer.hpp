@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <Metal/Metal.hpp>
+#include <memory>
+#include <optional>
+
+#include "completion.hpp"
+#include "handle.hpp"
+
+namespace mtlpy {
+
+/// A command buffer, and what Metal leaves to the program to keep in order: one encoder at a time, one commit.
+struct CommandBuffer : std::enable_shared_from_this<CommandBuffer> {
+    explicit CommandBuffer(MTL::CommandBuffer* commandBuffer);
+
+    NS::SharedPtr<MTL::CommandBuffer> metal;
+    std::shared_ptr<Completion> completion;
+    bool committed = false;
+    bool encoding = false;
+
+    /// Throws a ValidationError when it is committed or another encoder is open.
+    void checkEncodable(const char* where) const;
+    void checkDevice(const char* where, const char* name, const MTL::Device* other) const;
+
+    void commit();
+
+    /// With the GIL held; releases it to wait. False when `timeout` seconds pass first. Ctrl-C stops what runs, if the
+    /// device can, and throws. Throws an ExecutionError when the command buffer failed.
+    bool wait(std::optional<double> timeout);
+};
+
+/// Throws a ResourceError when Metal gives none.
+std::shared_ptr<CommandBuffer> newCommandBuffer(MTL::CommandQueue& queue);
+
+}  // namespace mtlpy

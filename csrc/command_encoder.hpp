@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// What all encoders share: they end once, before their command buffer is committed, and Python sees to it even when the
+// program forgets.
+
+#pragma once
+
+#include <nanobind/stl/string.h>
+#include <Metal/Metal.hpp>
+#include <memory>
+#include <string>
+
+#include "command_buffer.hpp"
+#include "errors.hpp"
+#include "handle.hpp"
+#include "text.hpp"
+
+namespace mtlpy {
+
+template <class T>
+class Encoder {
+public:
+    Encoder(std::shared_ptr<CommandBuffer> commandBuffer, T* encoder)
+        : metal(shared(encoder)), commandBuffer(std::move(commandBuffer)) {
+        this->commandBuffer->encoding = true;
+    }
+    // Metal stops the program when an encoder goes that was not ended.
+    ~Encoder() {
+        if (!open_) return;
+        AutoreleaseScope scope;
+        end("end_encoding");
+    }
+    Encoder(const Encoder&) = delete;
+    Encoder& operator=(const Encoder&) = delete;
+
+    void checkOpen(const char* where) const {
+        if (!open_) fail(ErrorKind::validation, concat(where, ": the encoder has ended"));
+    }
+
+    void end(const char* where) {
+        checkOpen(where);
+        open_ = false;
+        commandBuffer->encoding = false;
+        metal->endEncoding();
+    }
+
+    bool isOpen() const { return open_; }
+
+    NS::SharedPtr<T> metal;
+    std::shared_ptr<CommandBuffer> commandBuffer;
+
+private:
+    bool open_ = true;
+};
+
+/// The methods that every encoder has. An encoder is a context manager that ends itself.
+template <class E>
+void bindEncoder(nb::class_<E>& type) {
+    using namespace nb::literals;
+    type.def_prop_ro(
+            "device", [](E& self) { return shared(self.metal->device()); }, pooled)
+        .def_prop_rw(
+            "label", [](E& self) { return pythonText(self.metal->label()); },
+            [](E& self, const std::string& label) { self.metal->setLabel(metalString(label)); }, pooled)
+        .def(
+            "update_fence",
+            [](E& self, const MTL::Fence& fence) {
+                self.checkOpen("update_fence");
+                self.commandBuffer->checkDevice("update_fence", "fence", fence.device());
+                self.metal->updateFence(&fence);
+            },
+            "fence"_a, pooled, "Signal the fence when the commands so far have finished.")
+        .def(
+            "wait_for_fence",
+            [](E& self, const MTL::Fence& fence) {
+                self.checkOpen("wait_for_fence");
+                self.commandBuffer->checkDevice("wait_for_fence", "fence", fence.device());
+                self.metal->waitForFence(&fence);
+            },
+            "fence"_a, pooled, "Hold the commands that follow until the fence is signalled.")
+        .def(
+            "end_encoding", [](E& self) { self.end("end_encoding"); }, pooled, "No more commands follow.")
+        .def(
+            "__enter__", [](nb::handle self) { return nb::borrow(self); },
+            nb::sig("def __enter__(self) -> typing.Self"))
+        .def(
+            "__exit__",
+            [](E& self, nb::handle, nb::handle, nb::handle) {
+                if (self.isOpen()) self.end("end_encoding");
+            },
+            "exc_type"_a.none(), "exc_value"_a.none(), "traceback"_a.none(), pooled,
+            nb::sig("def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None"));
+}
+
+}  // namespace mtlpy

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+//
+// Kernels made ready to run, and their reflection.
+
+#include "compute_pipeline.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind.hpp"
+#include "errors.hpp"
+#include "text.hpp"
+
+namespace mtlpy {
+
+namespace {
+
+void bindDescriptor(nb::module_& module) {
+    using Descriptor = MTL::ComputePipelineDescriptor;
+    nb::class_<Descriptor>(module, "ComputePipelineDescriptor", "How a kernel is made ready to run.",
+                           nb::is_weak_referenceable())
+        .def_static(
+            "__new__", [](nb::handle) { return owned(Descriptor::alloc()->init()); }, pooled,
+            nb::sig("def __new__(cls) -> ComputePipelineDescriptor"))
+        .def_prop_rw(
+            "compute_function", [](Descriptor& self) { return shared(self.computeFunction()); },
+            [](Descriptor& self, MTL::Function* function) { self.setComputeFunction(function); }, pooled,
+            nb::for_setter(nb::arg("value").none()))
+        .def_prop_rw(
+            "label", [](Descriptor& self) { return pythonText(self.label()); },
+            [](Descriptor& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
+        .def_prop_rw("thread_group_size_is_multiple_of_thread_execution_width",
+                     &Descriptor::threadGroupSizeIsMultipleOfThreadExecutionWidth,
+                     &Descriptor::setThreadGroupSizeIsMultipleOfThreadExecutionWidth, pooled)
+        .def_prop_rw(
+            "max_total_threads_per_threadgroup", &Descriptor::maxTotalThreadsPerThreadgroup,
+            [](Descriptor& self, std::int64_t count) {
+                self.setMaxTotalThreadsPerThreadgroup(
+                    checkedCount("ComputePipelineDescriptor", "max_total_threads_per_threadgroup", count, 0, 1024));
+            },
+            pooled)
+        .def("reset", &Descriptor::reset, pooled, "Forget all settings.");
+}
+
+}  // namespace
+
+std::shared_ptr<ComputePipeline> compilePipeline(MTL::Device& device, MTL::ComputePipelineDescriptor* descriptor) {
+    const MTL::Function* function = descriptor->computeFunction();
+    if (!function) fail(ErrorKind::validation, "new_compute_pipeline_state: the descriptor has no compute_function");
+    auto pipeline = std::make_shared<ComputePipeline>();
+    pipeline->name = pythonText(function->name());
+    if (function->device() != &device)
+        fail(ErrorKind::validation,
+             concat("new_compute_pipeline_state: function ", pipeline->name, " belongs to another device"));
+    if (function->functionType() != MTL::FunctionTypeKernel)
+        fail(ErrorKind::pipeline, concat("new_compute_pipeline_state: function ", pipeline->name, " isn't a kernel"));
+    MTL::AutoreleasedComputePipelineReflection reflection = nullptr;
+    NS::Error* error = nullptr;
+    pipeline->metal = owned(device.newComputePipelineState(
+        descriptor, MTL::PipelineOptionBindingInfo | MTL::PipelineOptionBufferTypeInfo, &reflection, &error));
+    if (!pipeline->metal.get())
+        throw Failure(ErrorKind::pipeline, "Failed to create compute pipeline state: " + errorText(error),
+                      errorText(error));
+    if (reflection) pipeline->arguments = readArguments(reflection->bindings());
+    pipeline->maxTotalThreads = pipeline->metal->maxTotalThreadsPerThreadgroup();
+    pipeline->maxThreads = device.maxThreadsPerThreadgroup();
+    pipeline->maxThreadgroupMemory = device.maxThreadgroupMemoryLength();
+    return pipeline;
+}
+
+void bindComputePipeline(nb::module_& module) {
+    bindDescriptor(module);
+    nb::class_<ComputePipeline>(module, "ComputePipelineState", "A kernel ready to run.", nb::is_weak_referenceable())
+        .def_prop_ro(
+            "device", [](ComputePipeline& self) { return shared(self.metal->device()); }, pooled)
+        .def_prop_ro(
+            "label", [](ComputePipeline& self) { return pythonText(self.metal->label()); }, pooled)
+        .def_prop_ro("max_total_threads_per_threadgroup", [](ComputePipeline& self) { return self.maxTotalThreads; })
+        .def_prop_ro(
+            "thread_execution_width", [](ComputePipeline& self) { return self.metal->threadExecutionWidth(); }, pooled,
+            "Threads that run as one SIMD-group.")
+        .def_prop_ro(
+            "static_threadgroup_memory_length",
+            [](ComputePipeline& self) { return self.metal->staticThreadgroupMemoryLength(); }, pooled,
+            "Bytes of threadgroup memory that the kernel declares.")
+        .def_ro("name", &ComputePipeline::name, "The kernel's name.")
+        .def_ro("arguments", &ComputePipeline::arguments, "The kernel's arguments by reflection.")
+        .def_prop_ro("mtl_ptr",
+                     [](ComputePipeline& self) { return reinterpret_cast<std::uintptr_t>(self.metal.get()); })
+        .def("__repr__", [](ComputePipeline& self) { return "<ComputePipelineState of " + self.name + ">"; });
+}
+
+}  // namespace mtlpy

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+//
+// Devices: what they are, and what they make.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <Metal/Metal.hpp>
+
+#include <optional>
+
+#include "bind.hpp"
+#include "buffer.hpp"
+#include "compute_pipeline.hpp"
+#include "errors.hpp"
+#include "library.hpp"
+#include "portable.hpp"
+#include "text.hpp"
+#include "texture.hpp"
+
+namespace mtlpy {
+
+namespace {
+
+using namespace nb::literals;
+using Device = MTL::Device;
+
+NS::SharedPtr<Device> createSystemDefaultDevice() {
+    auto device = owned(MTL::CreateSystemDefaultDevice());
+    if (!device.get()) fail(ErrorKind::resource, "No Metal-capable device found");
+    return device;
+}
+
+std::vector<NS::SharedPtr<Device>> copyAllDevices() {
+    const auto array = owned(MTL::CopyAllDevices());
+    std::vector<NS::SharedPtr<Device>> devices;
+    for (NS::UInteger i = 0; array.get() && i < array->count(); ++i)
+        devices.push_back(shared(array->object<Device>(i)));
+    return devices;
+}
+
+template <class T>
+NS::SharedPtr<T> made(T* object, const char* what) {
+    if (!object) fail(ErrorKind::resource, concat("Failed to create Metal ", what));
+    return owned(object);
+}
+
+NS::SharedPtr<MTL::CommandQueue> newCommandQueue(Device& self, std::int64_t count) {
+    const NS::UInteger limit = checkedCount("new_command_queue", "max_command_buffer_count", count, 0, 65536);
+    return made(limit ? self.newCommandQueue(limit) : self.newCommandQueue(), "command queue");
+}
+
+std::shared_ptr<ComputePipeline> pipelineOfFunction(Device& self, const MTL::Function& function) {
+    nb::gil_scoped_release release;
+    const auto descriptor = owned(MTL::ComputePipelineDescriptor::alloc()->init());
+    descriptor->setComputeFunction(&function);
+    descriptor->setLabel(function.name());
+    return compilePipeline(self, descriptor.get());
+}
+
+std::shared_ptr<ComputePipeline> pipelineOfDescriptor(Device& self, MTL::ComputePipelineDescriptor& descriptor) {
+    // A copy: another thread may change Python's while this compiles.
+    const auto copy = owned(descriptor.copy());
+    nb::gil_scoped_release release;
+    return compilePipeline(self, copy.get());
+}
+
+void bindFacts(nb::class_<Device>& type) {
+    type.def_prop_ro(
+            "name", [](Device& self) { return pythonText(self.name()); }, pooled)
+        .def_prop_ro("registry_id", &Device::registryID, pooled)
+        .def_prop_ro("is_low_power", &Device::isLowPower, pooled)
+        .def_prop_ro("is_headless", &Device::isHeadless, pooled)
+        .def_prop_ro("is_removable", &Device::isRemovable, pooled)
+        .def_prop_ro("has_unified_memory", &Device::hasUnifiedMemory, pooled)
+        .def_prop_ro(
+            "is_software", [](Device& self) { return portable::isSoftware(&self); }, pooled,
+            "Whether kernels run on the processor.")
+        .def_prop_ro("max_threads_per_threadgroup", &Device::maxThreadsPerThreadgroup, pooled)
+        .def_prop_ro("max_threadgroup_memory_length", &Device::maxThreadgroupMemoryLength, pooled)
+        .def_prop_ro("max_buffer_length", &Device::maxBufferLength, pooled, "Bytes of the longest buffer.")
+        .def_prop_ro("current_allocated_size", &Device::currentAllocatedSize, pooled, "Bytes of memory in use.")
+        .def_prop_ro("recommended_max_working_set_size", &Device::recommendedMaxWorkingSetSize, pooled)
+        .def_prop_ro("read_write_texture_support", &Device::readWriteTextureSupport, pooled)
+        .def("supports_family", &Device::supportsFamily, "family"_a, pooled)
+        .def(
+            "supports_texture_sample_count",
+            [](Device& self, std::int64_t count) {
+                return self.supportsTextureSampleCount(
+                    checkedCount("supports_texture_sample_count", "count", count, 0, 1024));
+            },
+            "count"_a, pooled)
+        .def_prop_ro(
+            "mtl_ptr", [](Device& self) { return reinterpret_cast<std::uintptr_t>(&self); },
+            "Address of the Metal object.")
+        .def("__repr__", [](Device& self) { return "<Device " + pythonText(self.name()) + ">"; }, pooled);
+}
+
+void bindMakers(nb::class_<Device>& type) {
+    type.def("new_command_queue", &newCommandQueue, "max_command_buffer_count"_a = 0, pooled,
+             "A queue; 0: as many unfinished command buffers as Metal allows by default.")
+        .def("new_buffer", &newBuffer, "length"_a, "options"_a = 0, pooled,
+             "Memory of `length` bytes; contents undefined.")
+        .def(
+            "new_buffer_with_data",
+            [](Device& self, BytesLike data, std::optional<std::int64_t> length, std::int64_t options) {
+                if (length && *length < 0)
+                    fail(ErrorKind::validation,
+                         concat("new_buffer_with_data: length is ", *length, ", may not be negative"));
+                return newBufferWithData(self, data, length.value_or(-1), options);
+            },
+            "data"_a, "length"_a = nb::none(), "options"_a = 0, pooled, "A buffer with a copy of the bytes.")
+        .def("new_buffer_no_copy", &newBufferNoCopy, "data"_a, "options"_a = 0, pooled,
+             nb::sig("def new_buffer_no_copy(self, data: typing_extensions.Buffer, options: int = 0) -> Buffer"),
+             "A buffer over the object's own memory, which must be writable and whole pages.")
+        .def("new_texture", &newTexture, "descriptor"_a, pooled)
+        .def(
+            "new_sampler_state",
+            [](Device& self, MTL::SamplerDescriptor& descriptor) {
+                return made(self.newSamplerState(&descriptor), "sampler state");
+            },
+            "descriptor"_a, pooled)
+        .def("new_library_with_source", &compileLibrary, "source"_a, "options"_a = nb::none(), unlocked,
+             "Compile Metal source. Raises CompileError with the compiler's text.")
+        .def("new_compute_pipeline_state", &pipelineOfFunction, "function"_a, pooled,
+             "Make a kernel ready to run. Raises PipelineError.")
+        .def("new_compute_pipeline_state", &pipelineOfDescriptor, "descriptor"_a, pooled)
+        .def(
+            "new_fence", [](Device& self) { return made(self.newFence(), "fence"); }, pooled)
+        .def(
+            "new_event", [](Device& self) { return made(self.newEvent(), "event"); }, pooled)
+        .def("new_shared_event", [](Device& self) { return made(self.newSharedEvent(), "shared event"); }, pooled);
+}
+
+}  // namespace
+
+void bindDevice(nb::module_& module) {
+    nb::class_<Device> type(module, "Device", "A processor that runs Metal: a GPU, or the software device.",
+                            nb::is_weak_referenceable());
+    bindFacts(type);
+    bindMakers(type);
+    module.def("create_system_default_device", &createSystemDefaultDevice, pooled,
+               "The device that Metal prefers. Raises ResourceError when there is none.");
+    module.def("copy_all_devices", &copyAllDevices, pooled, "All devices.");
+}
+
+}  // namespace mtlpy

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// Fences within a queue, events between queues, shared events between device and CPU.
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <Metal/Metal.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "bind.hpp"
+#include "errors.hpp"
+#include "text.hpp"
+
+namespace mtlpy {
+
+namespace {
+
+using namespace nb::literals;
+using Clock = std::chrono::steady_clock;
+
+/// Waits in slices, so that Python's signals get through.
+bool waitUntilSignaledValue(MTL::SharedEvent& event, std::int64_t value, std::optional<std::int64_t> timeout) {
+    constexpr std::chrono::milliseconds slice{50}, forever{std::int64_t(1) << 40};
+    const std::uint64_t wanted = checkedCount("wait_until_signaled_value", "value", value, 0, INT64_MAX);
+    const auto end =
+        Clock::now() +
+        (timeout ? std::chrono::milliseconds(std::clamp<std::int64_t>(*timeout, 0, forever.count())) : forever);
+    while (event.signaledValue() < wanted) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
+        if (left.count() <= 0) return false;
+        {
+            nb::gil_scoped_release release;
+            if (event.waitUntilSignaledValue(wanted, static_cast<std::uint64_t>(std::min(left, slice).count())))
+                return true;
+        }
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    }
+    return true;
+}
+
+template <class T>
+void bindLabel(nb::class_<T>& type) {
+    type.def_prop_ro(
+            "device", [](const T& self) { return shared(self.device()); }, pooled)
+        .def_prop_rw(
+            "label", [](const T& self) { return pythonText(self.label()); },
+            [](T& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
+        .def_prop_ro("mtl_ptr", [](const T& self) { return reinterpret_cast<std::uintptr_t>(&self); });
+}
+
+}  // namespace
+
+void bindEvents(nb::module_& module) {
+    nb::class_<MTL::Fence> fence(module, "Fence", "Orders encoders of one queue that use untracked resources.",
+                                 nb::is_weak_referenceable());
+    bindLabel(fence);
+    nb::class_<MTL::Event> event(module, "Event",
+                                 "A number that grows, by which command buffers of one device wait for each other.",
+                                 nb::is_weak_referenceable());
+    bindLabel(event);
+    nb::class_<MTL::SharedEvent, MTL::Event>(module, "SharedEvent", "An event that the CPU may read, set and wait for.",
+                                             nb::is_weak_referenceable())
+        .def_prop_rw(
+            "signaled_value", &MTL::SharedEvent::signaledValue,
+            [](MTL::SharedEvent& self, std::int64_t value) {
+                self.setSignaledValue(checkedCount("SharedEvent", "signaled_value", value, 0, INT64_MAX));
+            },
+            pooled)
+        .def("wait_until_signaled_value", &waitUntilSignaledValue, "value"_a, "timeout_ms"_a = nb::none(), pooled,
+             "Wait until the event has reached `value`, at most so many milliseconds; whether it has.");
+}
+
+}  // namespace mtlpy

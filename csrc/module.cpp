@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// mtlpy_nb._native: Metal's objects in Python, one for one, over metal-cpp. On a Mac that is Apple's, elsewhere this
+// repository's; the files here are the same.
+
+#include "bind.hpp"
+
+NB_MODULE(_native, module) {
+    module.doc() = "Metal's objects, one for one.";
+    mtlpy::bindErrors(module);
+    mtlpy::bindPixelFormats(module);
+    mtlpy::bindResourceEnums(module);
+    mtlpy::bindFunctionEnums(module);
+    mtlpy::bindCommandEnums(module);
+    mtlpy::bindTypes(module);
+    mtlpy::bindDataTypes(module);
+    mtlpy::bindReflection(module);
+    mtlpy::bindDevice(module);
+    mtlpy::bindResource(module);
+    mtlpy::bindBuffer(module);
+    mtlpy::bindTexture(module);
+    mtlpy::bindSampler(module);
+    mtlpy::bindEvents(module);
+    mtlpy::bindFunction(module);
+    mtlpy::bindLibrary(module);
+    mtlpy::bindComputePipeline(module);
+    mtlpy::bindCommandQueue(module);
+    mtlpy::bindCommandBuffer(module);
+    mtlpy::bindComputeEncoder(module);
+    mtlpy::bindBlitEncoder(module);
+    mtlpy::bindDispatch(module);
+    mtlpy::bindPortable(module);
+}

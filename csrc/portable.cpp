@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: MIT
+//
+// The one file that uses what only the software device has.
+
+#include "portable.hpp"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind.hpp"
+#include "command_buffer.hpp"
+#include "compute_pipeline.hpp"
+#include "errors.hpp"
+#include "library.hpp"
+#include "text.hpp"
+
+#if __has_include(<MetalPortable/MetalPortable.hpp>)
+#include <MetalPortable/MetalPortable.hpp>
+#define MTLPY_SOFTWARE 1
+#else
+#define MTLPY_SOFTWARE 0
+#endif
+
+namespace mtlpy {
+
+namespace portable {
+
+#if MTLPY_SOFTWARE
+
+namespace {
+
+namespace software = MTL::Portable;
+
+/// How deep types may nest; a struct whose pointer points at itself would go on for ever.
+constexpr int maximumDepth = 16;
+
+std::shared_ptr<TypeInfo> readType(const MTL::Type* type, int depth) {
+    if (!type || depth >= maximumDepth) return nullptr;
+    auto info = std::make_shared<TypeInfo>();
+    info->dataType = type->dataType();
+    info->name = pythonText(software::name(type));
+    info->size = software::size(type);
+    info->alignment = software::alignment(type);
+    if (info->dataType == MTL::DataTypeStruct) {
+        const NS::Array* members = static_cast<const MTL::StructType*>(type)->members();
+        for (NS::UInteger i = 0; members && i < members->count(); ++i) {
+            const auto* member = members->object<MTL::StructMember>(i);
+            MemberInfo entry{pythonText(member->name()), member->offset(), std::nullopt,
+                             readType(software::memberType(member), depth + 1)};
+            if (entry.type &&
+                (entry.type->dataType == MTL::DataTypePointer || entry.type->dataType == MTL::DataTypeTexture ||
+                 entry.type->dataType == MTL::DataTypeSampler))
+                entry.argumentIndex = member->argumentIndex();
+            info->members.push_back(std::move(entry));
+        }
+    } else if (info->dataType == MTL::DataTypeArray) {
+        const auto* array = static_cast<const MTL::ArrayType*>(type);
+        info->arrayLength = array->arrayLength();
+        info->stride = array->stride();
+        info->element = readType(software::elementType(type), depth + 1);
+    } else if (info->dataType == MTL::DataTypePointer) {
+        info->access = static_cast<const MTL::PointerType*>(type)->access();
+        info->element = readType(software::elementType(type), depth + 1);
+    } else if (info->dataType == MTL::DataTypeTexture) {
+        info->access = static_cast<const MTL::TextureReferenceType*>(type)->access();
+    }
+    return info;
+}
+
+std::string checkedText(const NS::String* text, const NS::Error* error) {
+    if (!text) throw Failure(ErrorKind::pipeline, errorText(error), errorText(error));
+    return pythonText(text);
+}
+
+}  // namespace
+
+void enterThread() {
+    thread_local bool entered = false;
+    if (entered) return;
+    software::setValidationHandler([](const char* message) { fail(ErrorKind::validation, message); });
+    entered = true;
+}
+
+bool isSoftware(const MTL::Device* device) {
+    return software::isSoftware(device);
+}
+
+void stop(MTL::CommandBuffer* commandBuffer) {
+    software::stop(commandBuffer);
+}
+
+void describe(const MTL::Binding* binding, ArgumentInfo& info) {
+    if (auto type = readType(software::type(binding), 0)) info.type = std::move(type);
+    info.arrayLength = software::arrayLength(binding);
+    info.isReference = software::isReference(binding);
+    info.typeText = pythonText(software::typeText(binding));
+    const std::string space = pythonText(software::addressSpace(binding));
+    if (!space.empty()) info.addressSpace = space;
+    info.condition = pythonText(software::condition(binding));
+}
+
+std::shared_ptr<FunctionInfo> functionInfo(MTL::Function* function) {
+    auto info = std::make_shared<FunctionInfo>();
+    info->name = pythonText(function->name());
+    info->functionType = function->functionType();
+    info->signature = pythonText(software::signature(function));
+    info->comment = pythonText(software::comment(function));
+    info->line = software::line(function);
+    info->maxTotalThreads = software::maxTotalThreads(function);
+    info->arguments = readArguments(software::bindings(function));
+    const NS::Dictionary* constants = function->functionConstantsDictionary();
+    if (constants && constants->count() > 0) {
+        auto* names = constants->keyEnumerator<NS::String>();
+        while (const NS::String* name = names->nextObject()) info->constants.push_back(pythonText(name));
+    }
+    return info;
+}
+
+std::vector<std::shared_ptr<FunctionInfo>> functions(MTL::Library* library) {
+    std::vector<std::shared_ptr<FunctionInfo>> result;
+    const NS::Array* names = library->functionNames();
+    for (NS::UInteger i = 0; names && i < names->count(); ++i) {
+        const auto function = owned(library->newFunction(names->object<NS::String>(i)));
+        if (function.get()) result.push_back(functionInfo(function.get()));
+    }
+    return result;
+}
+
+void setHeaders(MTL::CompileOptions* options, const std::map<std::string, std::string>& headers,
+                const std::vector<std::string>& directories) {
+    std::vector<const NS::Object*> names, texts, folders;
+    for (const auto& [name, text] : headers) {
+        names.push_back(metalString(name));
+        texts.push_back(metalString(text));
+    }
+    for (const std::string& directory : directories) folders.push_back(metalString(directory));
+    software::setHeaders(options, NS::Dictionary::dictionary(texts.data(), names.data(), names.size()));
+    software::setIncludeDirectories(options, NS::Array::array(folders.data(), folders.size()));
+}
+
+namespace {
+
+NS::UInteger threadCount() {
+    return software::threadCount();
+}
+
+void setThreadCount(std::int64_t count) {
+    software::setThreadCount(checkedCount("set_thread_count", "count", count, 1, 65536));
+}
+
+std::string intermediateText(ComputePipeline& pipeline) {
+    NS::Error* error = nullptr;
+    const NS::String* text = software::intermediateText(pipeline.metal.get(), &error);
+    return checkedText(text, error);
+}
+
+std::string assemblyText(ComputePipeline& pipeline) {
+    NS::Error* error = nullptr;
+    const NS::String* text = software::assemblyText(pipeline.metal.get(), &error);
+    return checkedText(text, error);
+}
+
+double libraryCompileSeconds(Library& library) {
+    return software::compileSeconds(library.metal.get());
+}
+
+double pipelineCompileSeconds(ComputePipeline& pipeline) {
+    return software::compileSeconds(pipeline.metal.get());
+}
+
+std::map<std::string, std::string> compilerInformation() {
+    software::CompilerInformation information;
+    if (!software::compilerInformation(information))
+        fail(ErrorKind::metal, concat("the compiler doesn't answer: ", software::compilerPath()));
+    return {{"path", software::compilerPath()},
+            {"compiler_version", information.compilerVersion},
+            {"llvm_version", information.llvmVersion},
+            {"cpu", information.cpu},
+            {"features", information.features}};
+}
+
+std::string cachePath() {
+    return software::cachePath();
+}
+
+void setCachePath(const std::string& path) {
+    software::setCachePath(path);
+}
+
+std::uint64_t cacheSize() {
+    return software::cacheSize();
+}
+
+void clearCache() {
+    software::clearCache();
+}
+
+nb::object fault(CommandBuffer& commandBuffer) {
+    software::Fault fault;
+    if (!software::fault(commandBuffer.metal.get(), fault)) return nb::none();
+    nb::dict result;
+    result["kernel"] = fault.kernel;
+    result["address"] = fault.address;
+    result["is_write"] = fault.isWrite;
+    result["nearest_buffer"] = fault.nearestBuffer;
+    result["distance"] = fault.distance;
+    result["buffer_length"] = fault.bufferLength;
+    return nb::object(std::move(result));
+}
+
+}  // namespace
+
+#else
+
+namespace {
+
+[[noreturn]] void unavailable() {
+    fail(ErrorKind::metal, "not available on this device");
+}
+
+}  // namespace
+
+void enterThread() {}
+
+bool isSoftware(const MTL::Device*) {
+    return false;
+}
+
+void stop(MTL::CommandBuffer*) {}
+
+void describe(const MTL::Binding*, ArgumentInfo&) {}
+
+std::shared_ptr<FunctionInfo> functionInfo(MTL::Function*) {
+    return nullptr;
+}
+
+std::vector<std::shared_ptr<FunctionInfo>> functions(MTL::Library*) {
+    return {};
+}
+
+void setHeaders(MTL::CompileOptions*, const std::map<std::string, std::string>&, const std::vector<std::string>&) {
+    unavailable();
+}
+
+namespace {
+
+NS::UInteger threadCount() {
+    unavailable();
+}
+
+void setThreadCount(std::int64_t) {
+    unavailable();
+}
+
+std::string intermediateText(ComputePipeline&) {
+    unavailable();
+}
+
+std::string assemblyText(ComputePipeline&) {
+    unavailable();
+}
+
+double libraryCompileSeconds(Library&) {
+    return 0;
+}
+
+double pipelineCompileSeconds(ComputePipeline&) {
+    return 0;
+}
+
+std::map<std::string, std::string> compilerInformation() {
+    unavailable();
+}
+
+std::string cachePath() {
+    return {};
+}
+
+void setCachePath(const std::string&) {
+    unavailable();
+}
+
+std::uint64_t cacheSize() {
+    return 0;
+}
+
+void clearCache() {
+    unavailable();
+}
+
+nb::object fault(CommandBuffer&) {
+    return nb::none();
+}
+
+}  // namespace
+
+#endif
+
+}  // namespace portable
+
+void bindPortable(nb::module_& module) {
+    using namespace nb::literals;
+    module.def(
+        "is_software", [](MTL::Device& device) { return portable::isSoftware(&device); }, "device"_a, pooled,
+        "Whether the device runs kernels on the processor.");
+    module.def("thread_count", &portable::threadCount, pooled, "Threads that run kernels.");
+    module.def("set_thread_count", &portable::setThreadCount, "count"_a, pooled,
+               "Threads that run kernels from the next dispatch on.");
+    module.def(
+        "stop", [](CommandBuffer& commandBuffer) { portable::stop(commandBuffer.metal.get()); }, "command_buffer"_a,
+        pooled, "End what the command buffer runs, as Ctrl-C does.");
+    module.def("fault", &portable::fault, "command_buffer"_a, pooled,
+               nb::sig("def fault(command_buffer: CommandBuffer) -> dict[str, object] | None"),
+               "How a kernel of the command buffer failed: kernel, address, is_write, nearest_buffer, distance, "
+               "buffer_length.");
+    module.def("intermediate_text", &portable::intermediateText, "pipeline"_a, unlocked,
+               "LLVM's intermediate representation of the kernel.");
+    module.def("assembly_text", &portable::assemblyText, "pipeline"_a, unlocked,
+               "The processor's instructions of the kernel.");
+    module.def("compile_seconds", &portable::libraryCompileSeconds, "library"_a, pooled,
+               "Seconds the compiler took; 0 from a cache.");
+    module.def("compile_seconds", &portable::pipelineCompileSeconds, "pipeline"_a, pooled);
+    module.def("compiler_information", &portable::compilerInformation, unlocked,
+               "path, compiler_version, llvm_version, cpu, features.");
+    module.def("cache_path", &portable::cachePath, pooled, "Folder of compiled code; empty when nothing is kept.");
+    module.def("set_cache_path", &portable::setCachePath, "path"_a, pooled,
+               "Keep compiled code in this folder; an empty path keeps nothing.");
+    module.def("cache_size", &portable::cacheSize, unlocked, "Bytes of compiled code on disk.");
+    module.def("clear_cache", &portable::clearCache, unlocked, "Forget all compiled code.");
+}
+
+}  // namespace mtlpy

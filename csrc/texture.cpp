@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+//
+// Textures, and their texels in and out of Python's memory.
+
+#include "texture.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <array>
+
+#include "bind.hpp"
+#include "bytes.hpp"
+#include "errors.hpp"
+#include "pixel_format.hpp"
+#include "text.hpp"
+
+namespace mtlpy {
+
+namespace {
+
+using namespace nb::literals;
+using Number = std::int64_t;
+
+constexpr std::uint64_t maximumSize = 16384, maximumDepth = 2048;
+
+MTL::Size levelSize(MTL::Texture& texture, NS::UInteger level) {
+    const auto at = [level](NS::UInteger size) { return std::max<NS::UInteger>(1, size >> level); };
+    return MTL::Size(at(texture.width()), at(texture.height()), at(texture.depth()));
+}
+
+NS::UInteger sliceCount(MTL::Texture& texture) {
+    const bool isCube =
+        texture.textureType() == MTL::TextureTypeCube || texture.textureType() == MTL::TextureTypeCubeArray;
+    return std::max<NS::UInteger>(1, texture.arrayLength()) * (isCube ? 6 : 1);
+}
+
+void checkReachable(const char* where, MTL::Texture& texture) {
+    if (texture.storageMode() == MTL::StorageModePrivate || texture.storageMode() == MTL::StorageModeMemoryless)
+        fail(ErrorKind::resource,
+             concat(where, ": the texture has private storage, which only the device can reach; copy it with a blit"));
+}
+
+void replace(const char* where, MTL::Texture& texture, const TexturePart& part, BytesLike data, Number bytesPerRow,
+             Number bytesPerImage, bool exact) {
+    checkReachable(where, texture);
+    const TexelLayout layout(where, texture, part.region, bytesPerRow, bytesPerImage);
+    const ByteView bytes(data, ByteView::Access::read, where);
+    if (bytes.size() < layout.size || (exact && bytes.size() != layout.size))
+        fail(ErrorKind::validation,
+             concat(where, ": data has ", bytes.size(), " bytes, the region takes ", layout.size));
+    nb::gil_scoped_release release;
+    texture.replaceRegion(part.region, part.level, part.slice, bytes.data(), layout.bytesPerRow, layout.bytesPerImage);
+}
+
+void read(const char* where, MTL::Texture& texture, const TexturePart& part, BytesLike out, Number bytesPerRow,
+          Number bytesPerImage, bool exact) {
+    checkReachable(where, texture);
+    const TexelLayout layout(where, texture, part.region, bytesPerRow, bytesPerImage);
+    const ByteView bytes(out, ByteView::Access::write, where);
+    if (bytes.size() < layout.size || (exact && bytes.size() != layout.size))
+        fail(ErrorKind::validation,
+             concat(where, ": data has ", bytes.size(), " bytes, the region takes ", layout.size));
+    nb::gil_scoped_release release;
+    texture.getBytes(bytes.data(), layout.bytesPerRow, layout.bytesPerImage, part.region, part.level, part.slice);
+}
+
+/// A property that is a count, with its bounds.
+template <auto get, auto set>
+void bindCount(nb::class_<MTL::TextureDescriptor>& type, const char* name, std::uint64_t minimum,
+               std::uint64_t maximum) {
+    type.def_prop_rw(
+        name, [](MTL::TextureDescriptor& self) { return (self.*get)(); },
+        [name, minimum, maximum](MTL::TextureDescriptor& self, Number value) {
+            (self.*set)(checkedCount("TextureDescriptor", name, value, minimum, maximum));
+        },
+        pooled);
+}
+
+void bindDescriptor(nb::module_& module) {
+    using Descriptor = MTL::TextureDescriptor;
+    nb::class_<Descriptor> type(module, "TextureDescriptor", "What a texture is to be.", nb::is_weak_referenceable());
+    type.def_static(
+            "__new__", [](nb::handle) { return owned(Descriptor::alloc()->init()); }, pooled,
+            nb::sig("def __new__(cls) -> TextureDescriptor"))
+        .def_static(
+            "texture2d_descriptor",
+            [](MTL::PixelFormat format, Number width, Number height, bool mipmapped) {
+                return shared(Descriptor::texture2DDescriptor(
+                    format, checkedCount("texture2d_descriptor", "width", width, 1, maximumSize),
+                    checkedCount("texture2d_descriptor", "height", height, 1, maximumSize), mipmapped));
+            },
+            "pixel_format"_a, "width"_a, "height"_a, "mipmapped"_a = false, pooled)
+        .def_static(
+            "texture2d_descriptor",
+            [](MTL::PixelFormat format, Number width, Number height, bool mipmapped) {
+                return shared(Descriptor::texture2DDescriptor(
+                    format, checkedCount("texture2d_descriptor", "width", width, 1, maximumSize),
+                    checkedCount("texture2d_descriptor", "height", height, 1, maximumSize), mipmapped));
+            },
+            "format"_a, "width"_a, "height"_a, "mipmapped"_a = false, pooled)
+        .def_static(
+            "texture_cube_descriptor",
+            [](MTL::PixelFormat format, Number size, bool mipmapped) {
+                return shared(Descriptor::textureCubeDescriptor(
+                    format, checkedCount("texture_cube_descriptor", "size", size, 1, maximumSize), mipmapped));
+            },
+            "pixel_format"_a, "size"_a, "mipmapped"_a = false, pooled)
+        .def_prop_rw("texture_type", &Descriptor::textureType, &Descriptor::setTextureType, pooled)
+        .def_prop_rw("pixel_format", &Descriptor::pixelFormat, &Descriptor::setPixelFormat, pooled)
+        .def_prop_rw("storage_mode", &Descriptor::storageMode, &Descriptor::setStorageMode, pooled)
+        .def_prop_rw("cpu_cache_mode", &Descriptor::cpuCacheMode, &Descriptor::setCpuCacheMode, pooled)
+        .def_prop_rw("hazard_tracking_mode", &Descriptor::hazardTrackingMode, &Descriptor::setHazardTrackingMode,
+                     pooled)
+        .def_prop_rw("allow_gpu_optimized_contents", &Descriptor::allowGPUOptimizedContents,
+                     &Descriptor::setAllowGPUOptimizedContents, pooled);
+    bindCount<&Descriptor::width, &Descriptor::setWidth>(type, "width", 1, maximumSize);
+    bindCount<&Descriptor::height, &Descriptor::setHeight>(type, "height", 1, maximumSize);
+    bindCount<&Descriptor::depth, &Descriptor::setDepth>(type, "depth", 1, maximumDepth);
+    bindCount<&Descriptor::mipmapLevelCount, &Descriptor::setMipmapLevelCount>(type, "mipmap_level_count", 1, 16);
+    bindCount<&Descriptor::sampleCount, &Descriptor::setSampleCount>(type, "sample_count", 1, 8);
+    bindCount<&Descriptor::arrayLength, &Descriptor::setArrayLength>(type, "array_length", 1, 2048);
+    bindCount<&Descriptor::resourceOptions, &Descriptor::setResourceOptions>(type, "resource_options", 0, 0x3ff);
+    bindCount<&Descriptor::usage, &Descriptor::setUsage>(type, "usage", 0, 0xff);
+}
+
+void bindTransfers(nb::class_<MTL::Texture, MTL::Resource>& type) {
+    using Texture = MTL::Texture;
+    type.def(
+            "replace_region",
+            [](Texture& self, const RegionLike& region, Number level, Number slice, BytesLike data, Number bytesPerRow,
+               Number bytesPerImage) {
+                replace("replace_region", self, TexturePart("replace_region", self, region, level, slice), data,
+                        bytesPerRow, bytesPerImage, false);
+            },
+            "region"_a, "level"_a, "slice"_a, "data"_a, "bytes_per_row"_a, "bytes_per_image"_a = 0, pooled,
+            "Copy texels into a part of the texture.")
+        .def(
+            "replace_region",
+            [](Texture& self, const OriginLike& origin, const SizeLike& size, Number level, BytesLike data,
+               Number bytesPerRow) {
+                replace("replace_region", self, TexturePart("replace_region", self, RegionLike{origin, size}, level, 0),
+                        data, bytesPerRow, 0, false);
+            },
+            "region_origin"_a, "region_size"_a, "mipmap_level"_a, "data"_a, "bytes_per_row"_a, pooled)
+        .def(
+            "replace_region",
+            [](Texture& self, BytesLike data, Number bytesPerRow, Number x, Number y, Number width, Number height,
+               Number level) {
+                replace("replace_region", self,
+                        TexturePart("replace_region", self, RegionLike{{{x, y, 0}}, {{width, height, 1}}}, level, 0),
+                        data, bytesPerRow, 0, false);
+            },
+            "data"_a, "bytes_per_row"_a, "x"_a, "y"_a, "width"_a, "height"_a, "level"_a = 0, pooled)
+        .def(
+            "get_bytes",
+            [](Texture& self, BytesLike data, Number bytesPerRow, Number bytesPerImage, const RegionLike& region,
+               Number level, Number slice) {
+                read("get_bytes", self, TexturePart("get_bytes", self, region, level, slice), data, bytesPerRow,
+                     bytesPerImage, false);
+            },
+            "data"_a, "bytes_per_row"_a, "bytes_per_image"_a, "region"_a, "level"_a, "slice"_a, pooled,
+            "Copy texels out of a part of the texture.")
+        .def(
+            "get_bytes",
+            [](Texture& self, BytesLike data, Number bytesPerRow, const OriginLike& origin, const SizeLike& size,
+               Number level) {
+                read("get_bytes", self, TexturePart("get_bytes", self, RegionLike{origin, size}, level, 0), data,
+                     bytesPerRow, 0, false);
+            },
+            "data"_a, "bytes_per_row"_a, "region_origin"_a, "region_size"_a, "mipmap_level"_a, pooled)
+        .def(
+            "upload",
+            [](Texture& self, BytesLike data, Number level, Number slice, const std::optional<RegionLike>& region) {
+                replace("upload", self, TexturePart("upload", self, region, level, slice), data, 0, 0, true);
+            },
+            "data"_a, nb::kw_only(), "level"_a = 0, "slice"_a = 0, "region"_a = nb::none(), pooled,
+            "Copy texels in; `data` has exactly the bytes of the region, or of the level.")
+        .def(
+            "download",
+            [](Texture& self, BytesLike out, Number level, Number slice, const std::optional<RegionLike>& region) {
+                read("download", self, TexturePart("download", self, region, level, slice), out, 0, 0, true);
+            },
+            "out"_a, nb::kw_only(), "level"_a = 0, "slice"_a = 0, "region"_a = nb::none(), pooled,
+            "Copy texels out; `out` has exactly the bytes of the region, or of the level.");
+}
+
+}  // namespace
+
+TexturePart::TexturePart(const char* where, MTL::Texture& texture, const std::optional<RegionLike>& wanted,
+                         std::int64_t level, std::int64_t slice)
+    : level(checkedIndex(where, "level", level, texture.mipmapLevelCount())),
+      slice(checkedIndex(where, "slice", slice, sliceCount(texture))) {
+    const MTL::Size whole = levelSize(texture, this->level);
+    if (!wanted) {
+        region = MTL::Region(0, 0, 0, whole.width, whole.height, whole.depth);
+        return;
+    }
+    const MTL::Origin origin = wanted->origin.checked(where, "origin");
+    const MTL::Size size = wanted->size.checked(where, "size", 1, maximumSize);
+    if (origin.x > whole.width || size.width > whole.width - origin.x || origin.y > whole.height ||
+        size.height > whole.height - origin.y || origin.z > whole.depth || size.depth > whole.depth - origin.z)
+        fail(ErrorKind::validation,
+             concat(where, ": a region of (", size.width, ", ", size.height, ", ", size.depth, ") texels at (",
+                    origin.x, ", ", origin.y, ", ", origin.z, ") doesn't fit level ", level, " of (", whole.width, ", ",
+                    whole.height, ", ", whole.depth, ")"));
+    region = MTL::Region(origin.x, origin.y, origin.z, size.width, size.height, size.depth);
+}
+
+TexelLayout::TexelLayout(const char* where, MTL::Texture& texture, const MTL::Region& region, std::int64_t rowBytes,
+                         std::int64_t imageBytes) {
+    const NS::UInteger texel = pixelFormatBytes(texture.pixelFormat());
+    if (texel == 0)
+        fail(ErrorKind::validation, concat(where, ": texels of pixel format ", NS::UInteger(texture.pixelFormat()),
+                                           " can't be copied one by one"));
+    const MTL::Size size = region.size;
+    const NS::UInteger row = size.width * texel;
+    bytesPerRow = rowBytes == 0 ? row : checkedCount(where, "bytes_per_row", rowBytes, row, UINT32_MAX);
+    const NS::UInteger image = bytesPerRow * (size.height - 1) + row;
+    // Metal wants no image size for one image, and the tight one's rows are all of full length.
+    const NS::UInteger step =
+        imageBytes == 0 ? bytesPerRow * size.height
+                        : checkedCount(where, "bytes_per_image", imageBytes, size.depth > 1 ? image : 0, INT64_MAX);
+    bytesPerImage = size.depth > 1 ? step : 0;
+    this->size = bytesPerImage * (size.depth - 1) + image;
+}
+
+NS::SharedPtr<MTL::Texture> newTexture(MTL::Device& device, MTL::TextureDescriptor& descriptor) {
+    if (descriptor.pixelFormat() == MTL::PixelFormatInvalid)
+        fail(ErrorKind::validation, "new_texture: the descriptor has no pixel_format");
+    nb::gil_scoped_release release;
+    MTL::Texture* texture = device.newTexture(&descriptor);
+    if (!texture)
+        fail(ErrorKind::resource,
+             concat("new_texture: the device gave no texture of ", descriptor.width(), " x ", descriptor.height(),
+                    " x ", descriptor.depth(), " texels of pixel format ", NS::UInteger(descriptor.pixelFormat())));
+    return owned(texture);
+}
+
+void bindTexture(nb::module_& module) {
+    bindDescriptor(module);
+    using Texture = MTL::Texture;
+    nb::class_<Texture, MTL::Resource> type(module, "Texture", "An image of the device.", nb::is_weak_referenceable());
+    type.def_prop_ro("texture_type", &Texture::textureType, pooled)
+        .def_prop_ro("pixel_format", &Texture::pixelFormat, pooled)
+        .def_prop_ro(
+            "usage", [](Texture& self) { return NS::UInteger(self.usage()); }, pooled, "Flags of TextureUsage.")
+        .def_prop_ro("width", &Texture::width, pooled)
+        .def_prop_ro("height", &Texture::height, pooled)
+        .def_prop_ro("depth", &Texture::depth, pooled)
+        .def_prop_ro("mipmap_level_count", &Texture::mipmapLevelCount, pooled)
+        .def_prop_ro("sample_count", &Texture::sampleCount, pooled)
+        .def_prop_ro("array_length", &Texture::arrayLength, pooled)
+        .def_prop_ro(
+            "bytes_per_pixel", [](Texture& self) { return pixelFormatBytes(self.pixelFormat()); }, pooled,
+            "0 for compressed formats.")
+        .def_prop_ro(
+            "buffer", [](Texture& self) { return shared(self.buffer()); }, pooled,
+            nb::sig("def buffer(self) -> Buffer | None"), "The buffer whose memory the texture is.")
+        .def(
+            "__repr__",
+            [](Texture& self) {
+                return concat("<Texture of ", self.width(), " x ", self.height(), " x ", self.depth(), " texels>");
+            },
+            pooled);
+    bindTransfers(type);
+    module.def("pixel_format_bytes", &pixelFormatBytes, "format"_a,
+               "Bytes of a texel; 0 for compressed and unknown formats.");
+}
+
+}  // namespace mtlpy
