@@ -21,7 +21,7 @@ constexpr float smallNanoseconds = 25'000;
 // An estimate was wrong when this has passed and threadgroups are left.
 constexpr std::int64_t slowNanoseconds = 50'000;
 // The least work taken at a time, so that taking it costs little beside doing it.
-constexpr std::uint64_t leastThreadsAtATime = 512;
+constexpr float leastNanosecondsAtATime = 2'000;
 
 // The grid of an indirect dispatch; its sizes may hold anything.
 bool readIndirect(const std::uint32_t* sizes, metal_launch& launch) {
@@ -91,7 +91,8 @@ DispatchRun::DispatchRun(const Dispatch& dispatch, const metal_launch& launch, s
       owner_(owner),
       stopRequested_(stopRequested),
       threads_(threadCount()) {
-    leastThreadgroups_ = std::max<std::uint64_t>(1, leastThreadsAtATime / threadsPerThreadgroup_);
+    const float known = kernel().nanosecondsPerThread() * static_cast<float>(threadsPerThreadgroup_);
+    if (known > 0) leastThreadgroups_ = 1 + static_cast<std::uint64_t>(leastNanosecondsAtATime / std::max(known, 0.1f));
 }
 
 Fault DispatchRun::lead() {

@@ -57,6 +57,7 @@ private:
     Pool();
     void startThreads();  // with mutex_ held
     void work(unsigned index);
+    bool retire(unsigned index);
     bool workOnce();
     bool spin(std::int64_t until);
     void sleep(unsigned index);

@@ -5,13 +5,19 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include <thread>
+#include <memory>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "fault_signals.hpp"
 
 namespace metal_executor {
 namespace {
+
+constexpr std::size_t stackBytes = 8 << 20;
+// A kernel whose frames are larger than a page must not step over the guard into another thread's stack.
+constexpr std::size_t guardBytes = 1 << 20;
 
 // Faults must reach the thread that makes them, and a kernel must be stoppable.
 void blockSignals() {
@@ -22,24 +28,38 @@ void blockSignals() {
     pthread_sigmask(SIG_SETMASK, &set, nullptr);
 }
 
+struct Start {
+    const char* name;
+    std::function<void()> run;
+};
+
+void* begin(void* data) {
+    const std::unique_ptr<Start> start(static_cast<Start*>(data));
+    pthread_setname_np(pthread_self(), start->name);
+    blockSignals();
+    start->run();
+    return nullptr;
+}
+
 }  // namespace
 
 void startThread(const char* name, std::function<void()> function) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, stackBytes);
+    pthread_attr_setguardsize(&attributes, guardBytes);
+    auto start = std::make_unique<Start>(name, std::move(function));
     // Blocked before the thread exists, so that no signal finds it with the program's mask.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    try {
-        std::thread([name, run = std::move(function)] {
-            pthread_setname_np(pthread_self(), name);
-            blockSignals();
-            run();
-        }).detach();
-    } catch (...) {
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
-        throw;
-    }
+    pthread_t thread;
+    const int error = pthread_create(&thread, &attributes, begin, start.get());
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    pthread_attr_destroy(&attributes);
+    if (error != 0) throw std::system_error(error, std::generic_category(), std::string("cannot start ") + name);
+    static_cast<void>(start.release());  // begin() has it
 }
 
 }  // namespace metal_executor

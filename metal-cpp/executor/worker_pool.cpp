@@ -215,17 +215,22 @@ void Pool::wake(unsigned threads) {
     if (sleeping_.load() != 0) futexWake(epoch_, static_cast<int>(threads));
 }
 
+// Work may have come for this thread, as one that spins; then another must know.
+bool Pool::retire(unsigned index) {
+    {
+        std::lock_guard lock(mutex_);
+        if (index < threadCount()) return false;
+        isRunning_[index] = false;
+    }
+    if (mayHaveWork()) wake(1);
+    return true;
+}
+
 void Pool::work(unsigned index) {
     threadState();
     std::int64_t spinUntil = 0;
     for (;;) {
-        if (index >= threadCount()) {
-            std::lock_guard lock(mutex_);
-            if (index >= threadCount()) {
-                isRunning_[index] = false;
-                return;
-            }
-        }
+        if (index >= threadCount() && retire(index)) return;
         if (workOnce()) {
             spinUntil = nanoseconds() + spinNanoseconds();
         } else if (!spin(spinUntil)) {

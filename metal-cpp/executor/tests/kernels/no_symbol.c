@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+
+int nothing_of_interest = 1;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+#include "../memory.hpp"
+
+#include <cstring>
+
+#include "check.hpp"
+
+using namespace metal_executor;
+
+TEST(allocation_is_page_aligned_zeroed_and_counted) {
+    const std::uint64_t before = allocatedBytes();
+    for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{4096}, std::uint64_t{5 << 20}}) {
+        auto memory = Memory::allocate(bytes);
+        REQUIRE(memory);
+        CHECK_EQUAL(reinterpret_cast<std::uintptr_t>(memory->address()) % pageSize(), 0u);
+        CHECK_EQUAL(memory->size(), bytes);
+        CHECK(!memory->isWrapped());
+        auto* data = static_cast<unsigned char*>(memory->address());
+        CHECK_EQUAL(int(data[0] | data[bytes - 1]), 0);
+        std::memset(data, 1, bytes);
+        CHECK(allocatedBytes() >= before + bytes);
+    }
+    CHECK_EQUAL(allocatedBytes(), before);
+}
+
+TEST(too_large_an_allocation_is_refused_with_the_limit) {
+    for (const std::uint64_t bytes : {maxAllocation() + 1, std::uint64_t{1} << 60, UINT64_MAX}) {
+        std::string whyNot;
+        CHECK(!Memory::allocate(bytes, &whyNot));
+        CHECK_EQUAL(whyNot, "length is " + std::to_string(bytes) + " bytes, this device allows " +
+                                std::to_string(maxAllocation()) + " more");
+    }
+}
+
+TEST(allocation_of_nothing_is_refused) {
+    std::string whyNot;
+    CHECK(!Memory::allocate(0, &whyNot));
+    CHECK_EQUAL(whyNot, std::string("length is 0 bytes, expected at least 1"));
+}
+
+TEST(limit_shrinks_by_what_is_allocated) {
+    const std::uint64_t before = maxAllocation();
+    auto memory = Memory::allocate(8 << 20);
+    CHECK_EQUAL(maxAllocation(), before - (8 << 20));
+}
+
+TEST(wrapped_memory_is_handed_back_once_and_not_counted) {
+    const std::uint64_t before = allocatedBytes();
+    int value = 7, released = 0;
+    {
+        auto memory = Memory::wrap(&value, sizeof value, [&] { ++released; });
+        auto second = memory;
+        CHECK(memory->isWrapped());
+        CHECK_EQUAL(memory->address(), static_cast<void*>(&value));
+        CHECK_EQUAL(allocatedBytes(), before);
+    }
+    CHECK_EQUAL(released, 1);
+}
+
+int main(int count, char** arguments) {
+    return check::main(count, arguments);
+}
