@@ -20,6 +20,7 @@ kernel void waves(device float4* out, uint2 position [[thread_position_in_grid]]
 
 
 def main() -> None:
+    """Write the picture, or exit with what is wrong with it."""
     shell = InteractiveShell.instance()
     shell.run_cell("import mtlpy_nb").raise_error()
     shell.run_line_magic("load_ext", "mtlpy_nb")
