@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""Tests that need a process of their own: what would kill, stop or fork the interpreter."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from dataclasses import dataclass
+
+ENDLESS = "kernel void endless(device int* x, uint i [[thread_position_in_grid]]) { while (x[0] == 0) x[1] += 1; }"
+
+PREAMBLE = (
+    f"ENDLESS = {ENDLESS!r}\n"
+    + """
+import os, signal, sys, threading, time
+import numpy as np
+import mtlpy_nb
+
+def library(body, device):
+    return device.library("#include <metal_stdlib>\\nusing namespace metal;\\n" + body)
+
+def check(device, salt=1):
+    source = "kernel void twice(device int* x, uint i [[thread_position_in_grid]]) { x[i] *= 2; }"
+    twice = library(f"{source} constant int salt = {salt};", device)["twice"]
+    x = np.arange(5, dtype=np.int32)
+    twice(x)
+    assert x.tolist() == [0, 2, 4, 6, 8], x
+"""
+)
+
+
+@dataclass(frozen=True)
+class Ended:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        return self.out.splitlines()
+
+
+def start(body: str, **environment: str | None) -> subprocess.Popen[str]:
+    """Run Python code in a new interpreter, after `PREAMBLE`; None takes a variable out of the environment."""
+    merged = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **environment}
+    given = {name: value for name, value in merged.items() if value is not None}
+    code = PREAMBLE + textwrap.dedent(body)
+    return subprocess.Popen(
+        [sys.executable, "-u", "-c", code], env=given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def end(process: subprocess.Popen[str], timeout: float = 60) -> Ended:
+    try:
+        out, err = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        out, err = process.communicate()
+        raise AssertionError(f"still running after {timeout} s\n{out}\n{err}") from None
+    return Ended(process.returncode, out, err)
+
+
+def run(body: str, timeout: float = 60, **environment: str | None) -> Ended:
+    return end(start(body, **environment), timeout)
+
+
+def interrupt_after(process: subprocess.Popen[str], line: str) -> None:
+    """Wait until the script prints `line`, then press Ctrl-C."""
+    assert process.stdout is not None
+    while (said := process.stdout.readline()) != f"{line}\n":
+        if not said:
+            raise AssertionError(f"the script ended before it said {line!r}: {process.communicate()[1]}")
+    process.send_signal(signal.SIGINT)
