@@ -82,7 +82,7 @@ void bindEncoder(nb::class_<E>& type) {
             "end_encoding", [](E& self) { self.end("end_encoding"); }, pooled, "No more commands follow.")
         .def(
             "__enter__", [](nb::handle self) { return nb::borrow(self); },
-            nb::sig("def __enter__(self) -> typing.Self"))
+            nb::sig("def __enter__(self) -> typing_extensions.Self"))
         .def(
             "__exit__",
             [](E& self, nb::handle, nb::handle, nb::handle) {

@@ -26,6 +26,7 @@ void bindDescriptor(nb::module_& module) {
         .def_prop_rw(
             "compute_function", [](Descriptor& self) { return shared(self.computeFunction()); },
             [](Descriptor& self, MTL::Function* function) { self.setComputeFunction(function); }, pooled,
+            nb::for_getter(nb::sig("def compute_function(self) -> Function | None")),
             nb::for_setter(nb::arg("value").none()))
         .def_prop_rw(
             "label", [](Descriptor& self) { return pythonText(self.label()); },

@@ -64,10 +64,10 @@ void bindCommandEnums(nb::module_& module) {
     bindEnum<MTL::ReadWriteTextureTier>(module, "ReadWriteTextureTier",
                                         "Formats that a kernel may both read and write.",
                                         {{"None_", MTL::ReadWriteTextureTierNone},
-                                         {"1", MTL::ReadWriteTextureTier1},
-                                         {"2", MTL::ReadWriteTextureTier2}});
+                                         {"Tier1", MTL::ReadWriteTextureTier1},
+                                         {"Tier2", MTL::ReadWriteTextureTier2}});
     bindEnum<MTL::ArgumentBuffersTier>(module, "ArgumentBuffersTier", "How far argument buffers go.",
-                                       {{"1", MTL::ArgumentBuffersTier1}, {"2", MTL::ArgumentBuffersTier2}});
+                                       {{"Tier1", MTL::ArgumentBuffersTier1}, {"Tier2", MTL::ArgumentBuffersTier2}});
 }
 
 }  // namespace mtlpy

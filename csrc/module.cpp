@@ -7,6 +7,8 @@
 
 NB_MODULE(_native, module) {
     module.doc() = "Metal's objects, one for one.";
+    // At exit, commands that wait for ever are abandoned, and with them what their callbacks hold.
+    nanobind::set_leak_warnings(false);
     mtlpy::bindErrors(module);
     mtlpy::bindPixelFormats(module);
     mtlpy::bindResourceEnums(module);

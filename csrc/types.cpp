@@ -46,7 +46,9 @@ nb::tuple values(const MTL::Region& region) {
 /// What makes a value behave as the tuple of its members.
 template <class T>
 void bindTuple(nb::class_<T>& type) {
-    type.def("__iter__", [](const T& self) { return nb::iter(values(self)); })
+    type.def(
+            "__iter__", [](const T& self) { return nb::iter(values(self)); },
+            nb::sig("def __iter__(self) -> collections.abc.Iterator[typing.Any]"))
         .def("__len__", [](const T& self) { return nb::len(values(self)); })
         .def(
             "__getitem__",
@@ -55,7 +57,7 @@ void bindTuple(nb::class_<T>& type) {
                 if (!item.is_valid()) throw nb::python_error();
                 return item;
             },
-            nb::sig("def __getitem__(self, index: int, /) -> int"))
+            nb::sig("def __getitem__(self, index: int, /) -> typing.Any"))
         .def(
             "__eq__",
             [](const T& self, nb::handle other) {
