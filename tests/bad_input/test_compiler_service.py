@@ -52,7 +52,7 @@ def test_eight_threads_compile_at_once(device):
     assert outcomes == ["right"] * 8
 
 
-KILLING = """
+WAITING = """
     def children(parent):
         found = []
         for entry in os.listdir("/proc"):
@@ -80,11 +80,17 @@ KILLING = """
         except BaseException as error:
             print(type(error).__name__, error)
     (service,) = children(os.getpid())
+"""
+
+KILLING = (
+    WAITING
+    + """
     thread = threading.Thread(target=compile)
     thread.start()
     while not children(service): time.sleep(0.005)
     time.sleep(0.1)
 """
+)
 
 
 def test_compiler_killed_while_it_compiles():
@@ -117,7 +123,7 @@ def test_compiler_service_killed_while_it_compiles():
 
 def test_compiler_service_killed_between_requests():
     ended = scripts.run(
-        KILLING.partition("thread = ")[0]
+        WAITING
         + """
     os.kill(service, signal.SIGKILL)
     time.sleep(0.2)
@@ -129,7 +135,7 @@ def test_compiler_service_killed_between_requests():
 
 
 def test_compiler_ends_with_the_process():
-    ended = scripts.run(KILLING.partition("thread = ")[0] + "print(service)\nos.kill(os.getpid(), signal.SIGKILL)")
+    ended = scripts.run(WAITING + "    print(service)\n    os.kill(os.getpid(), signal.SIGKILL)\n")
     service = int(ended.lines[0])
     for _ in range(100):
         if (

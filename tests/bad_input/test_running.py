@@ -37,10 +37,10 @@ def interrupted(body: str) -> scripts.Ended:
     "loop", ["while (x[0] == 0) x[1] += 1;", "for (;;) {}", "while (true) threadgroup_barrier(mem_flags::mem_none);"]
 )
 def test_endless_kernel_is_interrupted(loop):
+    source = f"kernel void endless(device int* x, uint i [[thread_position_in_grid]]) {{ {loop} }}"
     ended = interrupted(f"""
         device = mtlpy_nb.Device()
-        body = "kernel void endless(device int* x, uint i [[thread_position_in_grid]]) {{{{ {loop} }}}}"
-        kernel = library(body.replace("{{{{", "{{").replace("}}}}", "}}"), device)["endless"]
+        kernel = library({source!r}, device)["endless"]
         kernel.thread_execution_width
         pressed = []
         signal.signal(signal.SIGINT, lambda *_: (pressed.append(time.monotonic()), signal.default_int_handler(*_)))
@@ -170,9 +170,7 @@ def test_wild_pointer(device, what):
 
 @on_software
 def test_wild_pointer_of_a_kernel_nobody_waits_for(device):
-    source = (
-        f"{HEADER}kernel void wild(device int* x, uint i [[thread_position_in_grid]]) {{ x[i + (1ul << 44)] = 1; }}"
-    )
+    source = "kernel void wild(device int* x, uint i [[thread_position_in_grid]]) { x[i + (1ul << 44)] = 1; }"
     handle = device.library(source)["wild"](device.buffer(np.ones(10, np.int32)), wait=False)
     with pytest.raises(mtlpy_nb.ExecutionError, match="wild"):
         handle.wait()
