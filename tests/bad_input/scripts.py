@@ -12,8 +12,17 @@ from dataclasses import dataclass
 
 ENDLESS = "kernel void endless(device int* x, uint i [[thread_position_in_grid]]) { while (x[0] == 0) x[1] += 1; }"
 
+# Some seconds of work for a compiler: 160,000 instantiations.
+SLOW = """
+template <int a, int b> struct T { enum { v = (T<a - 1, b>::v + T<a, b - 1>::v) & 7 }; };
+template <int b> struct T<0, b> { enum { v = 1 }; };
+template <int a> struct T<a, 0> { enum { v = 1 }; };
+template <> struct T<0, 0> { enum { v = 1 }; };
+kernel void k(device int* x) { x[0] = T<400, 400>::v; }
+"""
+
 PREAMBLE = (
-    f"ENDLESS = {ENDLESS!r}\n"
+    f"ENDLESS, SLOW = {ENDLESS!r}, {SLOW!r}\n"
     + """
 import os, signal, sys, threading, time
 import numpy as np

@@ -13,11 +13,6 @@ import mtlpy_nb
 from . import scripts
 from .conftest import HEADER, works
 
-ENDLESS = (
-    f"{HEADER}kernel void endless(device int* x, uint i [[thread_position_in_grid]]) {{ while (x[0] == 0) x[1] += 1; }}"
-)
-EMPTY_LOOP = f"{HEADER}kernel void endless(device int* x, uint i [[thread_position_in_grid]]) {{ for (;;) {{}} }}"
-
 SOFTWARE = mtlpy_nb.Device().is_software
 pytestmark = pytest.mark.timeout(120)
 on_software = pytest.mark.skipif(not SOFTWARE, reason="a Mac's GPU ends such kernels in its own way")
@@ -121,7 +116,7 @@ def test_endless_kernel_of_another_thread_lets_the_process_end():
 @on_software
 def test_waiting_with_a_timeout(device):
     x = device.buffer(np.zeros(2, np.int32))
-    handle = device.library(ENDLESS)["endless"](x, grid=64, wait=False)
+    handle = device.library(scripts.ENDLESS)["endless"](x, grid=64, wait=False)
     with pytest.raises(TimeoutError, match=r"not ended after 0\.05 s"):
         handle.wait(timeout=0.05)
     assert not handle.done()
@@ -134,12 +129,9 @@ def test_interrupted_compilation():
     ended = interrupted("""
         device = mtlpy_nb.Device()
         check(device)
-        pairs = "template <int a, int b> struct T { enum { v = (T<a - 1, b>::v + T<a, b - 1>::v) & 7 }; };"
-        ends = "template <int b> struct T<0, b> { enum { v = 1 }; }; template <int a> struct T<a, 0> { enum { v = 1 }; };"
         print("running")
         try:
-            library(f"{pairs} template <> struct T<0, 0> {{ enum {{ v = 1 }}; }}; {ends}"
-                    "kernel void k(device int* x) { x[0] = T<500, 500>::v; }", device)
+            library(SLOW, device)
         except KeyboardInterrupt:
             print("interrupted")
         check(device, 2)
