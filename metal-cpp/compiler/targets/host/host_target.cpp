@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+//
+// The host processor as a Metal target: the stages from one kernel's IR to a shared object, in order.
+
+#include <kernel_abi.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Host.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+#include "../target.hpp"
+#include "kernel_entry.hpp"
+#include "lower_context.hpp"
+#include "machine_code.hpp"
+#include "prepare.hpp"
+#include "widen.hpp"
+
+namespace metal_compiler {
+namespace {
+
+using namespace metal_host;
+
+/// The developer's view of the stages, from the environment: MTLPY_PRINT_IR=widen (a stage's name, or `all`) prints the
+/// IR after it, MTLPY_TIME_STAGES=1 the milliseconds it took.
+class Stages {
+public:
+    Stages() {
+        if (const char* stage = std::getenv("MTLPY_PRINT_IR")) print_ = stage;
+        time_ = std::getenv("MTLPY_TIME_STAGES") != nullptr;
+    }
+
+    void start() { since_ = Clock::now(); }
+
+    void finish(const char* stage, const llvm::Module& module) {
+        if (time_) {
+            std::chrono::duration<double, std::milli> spent = Clock::now() - since_;
+            llvm::errs() << stage << ": " << llvm::format("%.2f", spent.count()) << " ms\n";
+        }
+        if (print_ == stage || print_ == "all") llvm::errs() << "; ---- after " << stage << "\n" << module;
+        since_ = Clock::now();
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    std::string print_;
+    bool time_ = false;
+    Clock::time_point since_;
+};
+
+class HostTarget : public Target {
+public:
+    HostTarget() {
+        llvm::InitializeNativeTarget();
+        llvm::InitializeNativeTargetAsmPrinter();
+        triple_ = llvm::sys::getProcessTriple();
+        cpu_ = llvm::sys::getHostCPUName();
+        auto available = llvm::sys::getHostCPUFeatures();
+        std::vector<std::string> names;
+        for (const auto& feature : available) {
+            names.emplace_back(1, feature.second ? '+' : '-').append(feature.first());
+        }
+        std::sort(names.begin(), names.end());
+        features_ = llvm::join(names, ",");
+        hasAvx512_ = available.lookup("avx512f") && available.lookup("avx512bw") && available.lookup("avx512vl") &&
+                     available.lookup("avx512dq");
+        machine_ = makeMachine(triple_, cpu_, features_);
+    }
+
+    std::string triple() const override { return triple_; }
+    std::string cpu() const override { return cpu_; }
+    std::string features() const override { return features_; }
+    std::string dataLayout() const override { return machine_->createDataLayout().getStringRepresentation(); }
+
+    GenerateResult generate(std::unique_ptr<llvm::Module> module, const GenerateRequest& request) override {
+        GenerateResult result;
+        if (llvm::Error error = generate(*module, request, result)) {
+            result.ok = false;
+            result.log = request.name + ": " + llvm::toString(std::move(error));
+        }
+        return result;
+    }
+
+private:
+    unsigned defaultWidth() const { return hasAvx512_ ? 32 : 16; }
+
+    llvm::Error generate(llvm::Module& module, const GenerateRequest& request, GenerateResult& result) {
+        unsigned width = request.laneWidth ? request.laneWidth : defaultWidth();
+        if (width != 8 && width != 16 && width != 32) {
+            return llvm::createStringError("lane width is " + llvm::Twine(width) + ", the host has 8, 16 and 32");
+        }
+        if (!module.getFunction(request.entry))
+            return llvm::createStringError("there is no function '" + request.entry + "' in the library");
+        module.setTargetTriple(llvm::Triple(triple_));
+        module.setDataLayout(machine_->createDataLayout());
+        Stages stages = stages_;
+        stages.start();
+
+        if (llvm::Error error = inlineAll(module, request.entry, *machine_)) return error;
+        stages.finish("inline", module);
+        llvm::Expected<Context> context = lowerContext(*module.getFunction(request.entry), request.laneMapping, width);
+        if (!context) return context.takeError();
+        llvm::Function& thread = *context->function;
+        setAttributes(thread);
+        optimiseThread(thread, *machine_);
+        stages.finish("thread", module);
+        if (llvm::Error error = check(module, "before widening")) return error;
+
+        llvm::Expected<Widened> widened = widen(thread, width);
+        if (!widened) return widened.takeError();
+        thread.eraseFromParent();
+        stages.finish("widen", module);
+        if (llvm::Error error = check(module, "after widening")) return error;
+        optimiseStrip(*widened->function, *machine_);
+        stages.finish("strip", module);
+
+        metal_kernel_info info{};
+        info.abi_version = metal_kernel_abi_version;
+        info.static_threadgroup_memory = std::uint32_t(context->threadgroupMemory);
+        info.scratch_size = widened->scratch;
+        info.lane_mapping = request.laneMapping;
+        info.lane_width = width;
+        info.max_total_threads = metal_max_threads_per_threadgroup;
+        if (request.maxTotalThreads) info.max_total_threads = std::min(request.maxTotalThreads, info.max_total_threads);
+        info.uses_barrier = context->usesBarrier;
+        info.uses_simdgroup = context->usesSimdgroup;
+        makeKernelEntry(*widened->function, false, info);
+        stages.finish("entry", module);
+        optimiseKernel(module, *machine_);
+        stages.finish("kernel", module);
+        if (llvm::Error error = check(module, "before code generation")) return error;
+        return output(module, request.output, stages, result);
+    }
+
+    llvm::Error output(llvm::Module& module, protocol::Output kind, Stages& stages, GenerateResult& result) {
+        result.ok = true;
+        if (kind == protocol::Output::ir) {
+            llvm::raw_string_ostream(result.text) << module;
+            return llvm::Error::success();
+        }
+        bool isText = kind == protocol::Output::assembly;
+        auto code =
+            emit(module, *machine_, isText ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile);
+        stages.finish("code", module);
+        if (isText) {
+            result.text.assign(code.begin(), code.end());
+            return llvm::Error::success();
+        }
+        auto object = linkShared(code);
+        if (!object) return object.takeError();
+        result.object = std::move(*object);
+        stages.finish("link", module);
+        return llvm::Error::success();
+    }
+
+    void setAttributes(llvm::Function& function) const {
+        function.addFnAttr("target-cpu", cpu_);
+        function.addFnAttr("target-features", features_);
+        if (hasAvx512_) {
+            function.addFnAttr("prefer-vector-width", "512");
+            function.addFnAttr("min-legal-vector-width", "512");
+        }
+        function.addFnAttr("no-builtins");  // no loop becomes a call of a C library
+        function.addFnAttr(llvm::Attribute::NoUnwind);
+    }
+
+    static llvm::Error check(const llvm::Module& module, const char* when) {
+        std::string message;
+        llvm::raw_string_ostream stream(message);
+        if (!llvm::verifyModule(module, &stream)) return llvm::Error::success();
+        return llvm::createStringError(llvm::Twine("internal error of the host target, invalid code ") + when + ": " +
+                                       message);
+    }
+
+    std::string triple_, cpu_, features_;
+    bool hasAvx512_ = false;
+    std::unique_ptr<llvm::TargetMachine> machine_;
+    Stages stages_;
+};
+
+}  // namespace
+
+std::unique_ptr<Target> makeHostTarget() {
+    return std::make_unique<HostTarget>();
+}
+
+}  // namespace metal_compiler

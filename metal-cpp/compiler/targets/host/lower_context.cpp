@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+
+#include "lower_context.hpp"
+
+#include <kernel_abi.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/ReplaceConstant.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "strip_function.hpp"
+
+namespace metal_host {
+namespace {
+
+using llvm::Value;
+
+/// First argument of __metal_index.
+enum Index : unsigned {
+    threadPositionInGrid,
+    threadgroupPositionInGrid,
+    threadPositionInThreadgroup,
+    threadsPerThreadgroup,
+    threadsPerGrid,
+    threadgroupsPerGrid,
+    threadIndexInThreadgroup,
+    threadIndexInSimdgroup,
+    simdgroupIndexInThreadgroup,
+    simdgroupsPerThreadgroup,
+    threadsPerSimdgroup,
+    dispatchThreadsPerThreadgroup,
+    threadIndexInQuadgroup,
+    quadgroupIndexInThreadgroup,
+    gridOrigin,
+};
+
+class Lowering {
+public:
+    Lowering(llvm::Function& entry, unsigned laneMapping, unsigned width)
+        : module_(*entry.getParent()), mapping_(laneMapping), width_(width), builder_(entry.getContext()) {
+        llvm::Function* strip = llvm::Function::Create(stripFunctionType(entry.getContext()),
+                                                       llvm::GlobalValue::InternalLinkage, "", module_);
+        strip->takeName(&entry);
+        strip->copyAttributesFrom(&entry);
+        strip->setLinkage(llvm::GlobalValue::InternalLinkage);
+        strip->splice(strip->begin(), &entry);
+        static constexpr const char* names[] = {"launch",  "threadgroup", "scratch", "group.x", "group.y",
+                                                "group.z", "size.x",      "size.y",  "size.z",  "x",
+                                                "y",       "z",           "first",   "count"};
+        for (unsigned index = 0; index < stripParameterCount; ++index) strip->getArg(index)->setName(names[index]);
+        entry.eraseFromParent();
+        context_.function = strip;
+        start_ = &*strip->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
+    }
+
+    llvm::Expected<Context> run() {
+        placeThreadgroupVariables();
+        std::vector<llvm::CallInst*> calls;
+        for (llvm::Instruction& instruction : llvm::instructions(*context_.function)) {
+            auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+            if (call && call->getCalledFunction()) calls.push_back(call);
+        }
+        for (llvm::CallInst* call : calls) lower(*call);
+        if (!problem_.empty()) return llvm::createStringError(problem_);
+        return context_;
+    }
+
+private:
+    void lower(llvm::CallInst& call) {
+        llvm::StringRef name = call.getCalledFunction()->getName();
+        if (name == threadgroupBarrier || name == simdgroupBarrier) {
+            // In step only while a SIMD-group is one strip; else its barrier is the group's.
+            bool simd = name == simdgroupBarrier;
+            context_.usesSimdgroup |= simd;
+            context_.usesBarrier |= !simd || width_ != metal_simdgroup_width;
+            if (simd && width_ != metal_simdgroup_width) {
+                call.setCalledFunction(module_.getOrInsertFunction(threadgroupBarrier, call.getFunctionType()));
+            }
+            for (auto kind : {llvm::Attribute::Convergent, llvm::Attribute::NoMerge, llvm::Attribute::NoDuplicate})
+                call.addFnAttr(kind);
+            return;
+        }
+        if (name.starts_with("__metal_simd_")) {
+            context_.usesSimdgroup = true;
+            call.addFnAttr(llvm::Attribute::Convergent);
+            return;
+        }
+        builder_.SetInsertPoint(&call);
+        Value* made = nullptr;
+        if (name == "__metal_index") {
+            made = index(call);
+        } else if (name == "__metal_argument") {
+            made = argument(call);
+        } else if (name == "__metal_threadgroup_argument") {
+            Value* bytes = builder_.CreatePtrToInt(argument(call), builder_.getInt64Ty());
+            Value* memory = builder_.CreateAddrSpaceCast(parameter(stripThreadgroupMemory), call.getType());
+            made = builder_.CreateGEP(builder_.getInt8Ty(), memory, bytes);
+        }
+        if (!made) return;
+        call.replaceAllUsesWith(made);
+        call.eraseFromParent();
+    }
+
+    Value* parameter(unsigned index) { return context_.function->getArg(index); }
+
+    /// A field of the launch record, which nothing changes while the kernel runs.
+    Value* launchField(llvm::Type* type, std::uint64_t offset) {
+        return constantLoad(type, parameter(stripLaunch), offset);
+    }
+
+    Value* constantLoad(llvm::Type* type, Value* base, std::uint64_t offset) {
+        llvm::LoadInst* load =
+            builder_.CreateLoad(type, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, offset));
+        load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(module_.getContext(), {}));
+        return load;
+    }
+
+    Value* argument(llvm::CallInst& call) {
+        auto* slot = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+        if (!slot) return problem_ = "an argument's slot is no constant", nullptr;
+        Value* all = launchField(builder_.getPtrTy(), offsetof(metal_launch, arguments));
+        return constantLoad(builder_.getPtrTy(), all, slot->getZExtValue() * sizeof(void*));
+    }
+
+    Value* triple(std::uint64_t offset, unsigned dimension) {
+        return launchField(builder_.getInt32Ty(), offset + dimension * sizeof(std::uint32_t));
+    }
+
+    Value* lane() { return builder_.CreateCall(module_.getOrInsertFunction(laneIntrinsic, laneType())); }
+
+    llvm::FunctionType* laneType() { return llvm::FunctionType::get(builder_.getInt32Ty(), false); }
+
+    Value* threadIndex() { return builder_.CreateNUWAdd(parameter(stripFirst), lane()); }
+
+    Value* threadPosition(unsigned dimension) {
+        if (mapping_ == metal_lanes_in_row) {
+            Value* first = parameter(stripX + dimension);
+            return dimension == 0 ? builder_.CreateNUWAdd(first, lane()) : first;
+        }
+        Value* index = threadIndex();
+        if (dimension > 0) index = builder_.CreateUDiv(index, parameter(stripSizeX));
+        if (dimension > 1) return builder_.CreateUDiv(index, parameter(stripSizeY));
+        return builder_.CreateURem(index, parameter(stripSizeX + dimension));
+    }
+
+    Value* index(llvm::CallInst& call) {
+        auto* kind = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+        auto* dimension = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
+        if (!kind || !dimension || dimension->getZExtValue() > 2)
+            return problem_ = "an index's kind or dimension is no constant", nullptr;
+        return index(unsigned(kind->getZExtValue()), unsigned(dimension->getZExtValue()));
+    }
+
+    Value* index(unsigned kind, unsigned dimension) {
+        bool wholeSimdgroups = width_ == metal_simdgroup_width;
+        context_.usesSimdgroup |= kind == threadIndexInSimdgroup || kind == simdgroupIndexInThreadgroup;
+        switch (kind) {
+            case threadPositionInGrid: {
+                Value* group = builder_.CreateMul(parameter(stripGroupX + dimension),
+                                                  triple(offsetof(metal_launch, threads_per_threadgroup), dimension));
+                Value* first = builder_.CreateAdd(triple(offsetof(metal_launch, grid_origin), dimension), group);
+                return builder_.CreateNUWAdd(first, threadPosition(dimension));
+            }
+            case threadgroupPositionInGrid:
+                return parameter(stripGroupX + dimension);
+            case threadPositionInThreadgroup:
+                return threadPosition(dimension);
+            case threadsPerThreadgroup:
+                return parameter(stripSizeX + dimension);
+            case threadsPerGrid:
+                return triple(offsetof(metal_launch, threads_per_grid), dimension);
+            case threadgroupsPerGrid:
+                return triple(offsetof(metal_launch, threadgroups_per_grid), dimension);
+            case threadIndexInThreadgroup:
+                return threadIndex();
+            // A strip of 32 lanes is a SIMD-group: in a row of a multiple of 32 threads, too.
+            case threadIndexInSimdgroup:
+                return wholeSimdgroups ? lane() : builder_.CreateAnd(threadIndex(), metal_simdgroup_width - 1);
+            case simdgroupIndexInThreadgroup:
+                return builder_.CreateLShr(wholeSimdgroups ? parameter(stripFirst) : threadIndex(), 5);
+            case simdgroupsPerThreadgroup: {
+                Value* threads = builder_.CreateMul(builder_.CreateMul(parameter(stripSizeX), parameter(stripSizeY)),
+                                                    parameter(stripSizeZ));
+                return builder_.CreateLShr(builder_.CreateAdd(threads, builder_.getInt32(metal_simdgroup_width - 1)),
+                                           5);
+            }
+            case threadsPerSimdgroup:
+                return builder_.getInt32(metal_simdgroup_width);
+            case dispatchThreadsPerThreadgroup:
+                return triple(offsetof(metal_launch, threads_per_threadgroup), dimension);
+            case threadIndexInQuadgroup:
+                return builder_.CreateAnd(threadIndex(), 3);
+            case quadgroupIndexInThreadgroup:
+                return builder_.CreateLShr(threadIndex(), 2);
+            case gridOrigin:
+                return triple(offsetof(metal_launch, grid_origin), dimension);
+            default:
+                return problem_ = "__metal_index of an unknown kind", nullptr;
+        }
+    }
+
+    /// One after the other at the start of the worker's threadgroup memory; used ones only.
+    void placeThreadgroupVariables() {
+        const llvm::DataLayout& layout = module_.getDataLayout();
+        builder_.SetInsertPoint(start_);
+        for (llvm::GlobalVariable& variable : module_.globals()) {
+            if (variable.getAddressSpace() != 3 || variable.use_empty()) continue;
+            llvm::Constant* name = &variable;
+            llvm::convertUsersOfConstantsToInstructions(name, context_.function);
+            if (variable.use_empty()) continue;
+            llvm::Align align =
+                std::max(variable.getAlign().valueOrOne(), layout.getABITypeAlign(variable.getValueType()));
+            context_.threadgroupMemory = llvm::alignTo(context_.threadgroupMemory, align);
+            Value* memory = builder_.CreateAddrSpaceCast(parameter(stripThreadgroupMemory), variable.getType());
+            Value* place = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), memory, context_.threadgroupMemory,
+                                                               variable.getName());
+            context_.threadgroupMemory += layout.getTypeAllocSize(variable.getValueType());
+            variable.replaceUsesWithIf(place, [this](llvm::Use& use) {
+                auto* user = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+                return user && user->getFunction() == context_.function;
+            });
+        }
+        context_.threadgroupMemory = llvm::alignTo(context_.threadgroupMemory, 16);
+    }
+
+    llvm::Module& module_;
+    unsigned mapping_, width_;
+    llvm::IRBuilder<> builder_;
+    llvm::Instruction* start_ = nullptr;
+    Context context_;
+    std::string problem_;
+};
+
+}  // namespace
+
+llvm::Expected<Context> lowerContext(llvm::Function& entry, unsigned laneMapping, unsigned width) {
+    return Lowering(entry, laneMapping, width).run();
+}
+
+}  // namespace metal_host

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// Makes a kernel's entry a strip function of one thread: what it asks of its surroundings by intrinsics becomes
+// arithmetic on the strip's parameters, the launch record and the lane.
+//
+//   before:  __metal_index(thread_position_in_grid, 0)      after:  origin.x + group.x * threads.x + strip.x +
+//   __metal_lane()
+//            __metal_argument(2)                                    launch->arguments[2]
+//            @tile, in threadgroup memory                           threadgroup_memory + offset
+//
+// After inlining (the intrinsics are called by helpers, too), before optimisation.
+
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/Support/Error.h>
+
+#include <cstdint>
+
+namespace metal_host {
+
+struct Context {
+    llvm::Function* function = nullptr;   ///< takes `entry`'s place
+    std::uint64_t threadgroupMemory = 0;  ///< bytes of the kernel's own threadgroup variables
+    bool usesBarrier = false, usesSimdgroup = false;
+};
+
+/// `laneMapping`: enum metal_lane_mapping.
+llvm::Expected<Context> lowerContext(llvm::Function& entry, unsigned laneMapping, unsigned width);
+
+}  // namespace metal_host

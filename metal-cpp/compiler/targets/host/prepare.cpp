@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+
+#include "prepare.hpp"
+
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopDeletion.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/Reassociate.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
+
+#include "guard_arithmetic.hpp"
+#include "lower_memory.hpp"
+#include "runtime_library.hpp"
+
+namespace metal_host {
+namespace {
+
+/// LLVM's pass and analysis managers for one run.
+class Passes {
+public:
+    explicit Passes(llvm::TargetMachine& machine) : builder_(&machine) {
+        builder_.registerModuleAnalyses(modules_);
+        builder_.registerCGSCCAnalyses(graphs_);
+        builder_.registerFunctionAnalyses(functions_);
+        builder_.registerLoopAnalyses(loops_);
+        builder_.crossRegisterProxies(loops_, functions_, graphs_, modules_);
+    }
+
+    void run(llvm::Function& function, llvm::FunctionPassManager& passes) { passes.run(function, functions_); }
+    void run(llvm::Module& module, llvm::ModulePassManager& passes) { passes.run(module, modules_); }
+
+private:
+    llvm::PassBuilder builder_;
+    llvm::LoopAnalysisManager loops_;
+    llvm::FunctionAnalysisManager functions_;
+    llvm::CGSCCAnalysisManager graphs_;
+    llvm::ModuleAnalysisManager modules_;
+};
+
+void addCleanUp(llvm::FunctionPassManager& passes) {
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes.addPass(llvm::EarlyCSEPass(true));
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SimplifyCFGPass());
+}
+
+void addLoopPasses(llvm::FunctionPassManager& passes, bool unroll) {
+    llvm::LoopPassManager rotate;
+    rotate.addPass(llvm::LoopRotatePass());
+    rotate.addPass(llvm::LICMPass(llvm::LICMOptions()));
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(rotate), true));
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    llvm::LoopPassManager simplify;
+    simplify.addPass(llvm::IndVarSimplifyPass());
+    simplify.addPass(llvm::LoopDeletionPass());
+    if (unroll) simplify.addPass(llvm::LoopFullUnrollPass(2));
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(simplify), false));
+}
+
+/// `unreachable` ends threads for which the source's behaviour is undefined: they return.
+void returnWhereUnreachable(llvm::Function& function) {
+    for (llvm::BasicBlock& block : function) {
+        llvm::Instruction* end = block.getTerminator();
+        if (!llvm::isa<llvm::UnreachableInst>(end)) continue;
+        llvm::ReturnInst::Create(function.getContext(), nullptr, end->getIterator());
+        end->eraseFromParent();
+    }
+}
+
+/// What `constant` memory holds does not change while a kernel runs.
+void markConstantLoads(llvm::Function& function) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+        auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        if (!load || load->getPointerAddressSpace() != 6 || load->isVolatile()) continue;
+        load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(function.getContext(), {}));
+    }
+}
+
+}  // namespace
+
+llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine) {
+    auto library = llvm::parseBitcodeFile(runtimeBitcode(), module.getContext());
+    if (!library) return library.takeError();
+    (*library)->setTargetTriple(module.getTargetTriple());
+    (*library)->setDataLayout(module.getDataLayout());
+    if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded)) {
+        return llvm::createStringError("the run-time library cannot be linked to the kernel");
+    }
+    llvm::StripDebugInfo(module);
+    for (llvm::Function& function : module) {
+        if (function.isDeclaration()) continue;
+        function.removeFnAttr(llvm::Attribute::NoInline);
+        function.removeFnAttr(llvm::Attribute::OptimizeNone);
+        for (llvm::StringRef kind : {"target-cpu", "target-features", "tune-cpu"}) function.removeFnAttr(kind);
+        guardArithmetic(function);
+        if (function.getName() == entry) {
+            function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+            continue;
+        }
+        function.setLinkage(llvm::GlobalValue::InternalLinkage);
+        function.setComdat(nullptr);
+        function.addFnAttr(llvm::Attribute::AlwaysInline);
+    }
+    for (llvm::GlobalVariable& variable : module.globals()) {
+        variable.setComdat(nullptr);
+        if (!variable.isDeclaration() && !variable.hasAppendingLinkage())
+            variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
+    Passes passes(machine);
+    llvm::ModulePassManager run;
+    run.addPass(llvm::GlobalDCEPass());
+    run.addPass(llvm::AlwaysInlinerPass(false));
+    run.addPass(llvm::GlobalDCEPass());
+    // Arguments of the intrinsics become the constants that they are.
+    llvm::FunctionPassManager simplify;
+    simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    simplify.addPass(llvm::EarlyCSEPass());
+    run.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simplify)));
+    passes.run(module, run);
+    return llvm::Error::success();
+}
+
+void optimiseThread(llvm::Function& function, llvm::TargetMachine& machine) {
+    Passes passes(machine);
+    llvm::FunctionPassManager early;
+    early.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    early.addPass(llvm::InferAddressSpacesPass(0));
+    passes.run(function, early);
+    markConstantLoads(function);
+
+    llvm::FunctionPassManager simplify;
+    addCleanUp(simplify);
+    addLoopPasses(simplify, true);
+    addCleanUp(simplify);
+    simplify.addPass(llvm::GVNPass());
+    simplify.addPass(llvm::DSEPass());
+    simplify.addPass(llvm::InstCombinePass());
+    simplify.addPass(llvm::SimplifyCFGPass());
+    simplify.addPass(llvm::ADCEPass());
+    passes.run(function, simplify);
+
+    expandMemoryIntrinsics(function);
+    returnWhereUnreachable(function);
+    llvm::FunctionPassManager form;
+    llvm::ScalarizerPassOptions scalarise;
+    scalarise.ScalarizeLoadStore = true;
+    form.addPass(llvm::ScalarizerPass(scalarise));
+    form.addPass(llvm::EarlyCSEPass());
+    form.addPass(llvm::ADCEPass());
+    form.addPass(llvm::LowerSwitchPass());
+    form.addPass(llvm::UnifyFunctionExitNodesPass());
+    form.addPass(llvm::FixIrreduciblePass());
+    form.addPass(llvm::LoopSimplifyPass());
+    form.addPass(llvm::LCSSAPass());
+    passes.run(function, form);
+}
+
+void optimiseStrip(llvm::Function& function, llvm::TargetMachine& machine) {
+    Passes passes(machine);
+    llvm::FunctionPassManager simplify;
+    addCleanUp(simplify);
+    simplify.addPass(llvm::ADCEPass());
+    passes.run(function, simplify);
+}
+
+void optimiseKernel(llvm::Module& module, llvm::TargetMachine& machine) {
+    Passes passes(machine);
+    llvm::ModulePassManager run;
+    run.addPass(llvm::AlwaysInlinerPass(false));
+    run.addPass(llvm::GlobalDCEPass());
+    llvm::FunctionPassManager simplify;
+    addCleanUp(simplify);
+    addLoopPasses(simplify, false);
+    addCleanUp(simplify);
+    simplify.addPass(llvm::GVNPass());
+    simplify.addPass(llvm::DSEPass());
+    llvm::LoopPassManager hoist;
+    hoist.addPass(llvm::LICMPass(llvm::LICMOptions()));
+    simplify.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(hoist), true));
+    simplify.addPass(llvm::InstCombinePass());
+    simplify.addPass(llvm::SimplifyCFGPass());
+    simplify.addPass(llvm::ADCEPass());
+    run.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simplify)));
+    run.addPass(llvm::GlobalDCEPass());
+    passes.run(module, run);
+}
+
+}  // namespace metal_host

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// The passes around widening that are LLVM's own, and their order.
+
+#pragma once
+
+#include <llvm/IR/Module.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Target/TargetMachine.h>
+
+namespace metal_host {
+
+/// Links the run-time library, keeps what `entry` reaches and inlines all of it into `entry`; guards arithmetic.
+llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine);
+
+/// One thread's code made small, then brought into the form that widening reads.
+void optimiseThread(llvm::Function& function, llvm::TargetMachine& machine);
+
+/// After widening: slots become registers, masks fold.
+void optimiseStrip(llvm::Function& function, llvm::TargetMachine& machine);
+
+/// The whole kernel before code generation.
+void optimiseKernel(llvm::Module& module, llvm::TargetMachine& machine);
+
+}  // namespace metal_host

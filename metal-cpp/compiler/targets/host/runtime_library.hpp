@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// What is compiled at build time for kernels and carried inside the compiler (runtime/).
+
+#pragma once
+
+#include <llvm/Support/MemoryBufferRef.h>
+
+namespace metal_host {
+
+/// Textures, samplers and atomics as bitcode of one thread's code, to be inlined.
+llvm::MemoryBufferRef runtimeBitcode();
+
+/// Functions that LLVM's code generator may call (memcpy, conversions), as an object file; linking takes those that are
+/// called.
+llvm::MemoryBufferRef supportObject();
+
+}  // namespace metal_host

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+//
+// Control flow of widening. The blocks run in one order (block_order.hpp). Lanes that go to a block wait there: in its
+// mask slot. At any moment every lane waits at the current block or at one of its `deferred` blocks, all later in the
+// order, so
+//   - where `deferred` is empty, all lanes are here;
+//   - a block without lanes can be left for the first deferred one;
+//   - a uniform branch is taken by all lanes here, and stays a branch to the first of (its target, deferred).
+// Lanes that leave a divergent loop wait at its exits, which are deferred in the whole loop.
+
+#include "widen.hpp"
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "block_order.hpp"
+#include "strip_function.hpp"
+#include "widener.hpp"
+
+namespace metal_host {
+
+llvm::Expected<Widened> widen(llvm::Function& scalar, unsigned width) {
+    return Widener(scalar, width).run();
+}
+
+Widener::Widener(llvm::Function& scalar, unsigned width)
+    : scalar_(scalar),
+      function_(llvm::Function::Create(scalar.getFunctionType(), llvm::GlobalValue::InternalLinkage,
+                                       scalar.getName() + ".wide", scalar.getParent())),
+      layout_(scalar.getDataLayout()),
+      width_(width),
+      dominators_(scalar),
+      loops_(dominators_),
+      order_(orderBlocks(scalar, loops_)),
+      privateMemory_(scalar),
+      divergence_(scalar, loops_, order_,
+                  [this](const Instruction& instruction) { return laneFacts(instruction, privateMemory_); }),
+      builder_(scalar.getContext()),
+      entry_(scalar.getContext()) {
+    function_->copyAttributesFrom(&scalar);
+    function_->setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
+llvm::Expected<Widened> Widener::run() {
+    BasicBlock* slots = BasicBlock::Create(scalar_.getContext(), "slots", function_);
+    entry_.SetInsertPoint(slots);
+    for (unsigned index = 0; index < stripParameterCount; ++index) {
+        function_->getArg(index)->setName(scalar_.getArg(index)->getName());
+        fixed_[scalar_.getArg(index)] = {{function_->getArg(index), nullptr}};
+    }
+    makeBlocks();
+    makeSlots();
+
+    Block& start = blocks_[order_.front()];
+    Value* lanes = entry_.CreateICmpULT(steps(entry_.getInt32Ty(), 1),
+                                        entry_.CreateVectorSplat(width_, function_->getArg(stripCount)), "active");
+    entry_.CreateStore(lanes, start.mask);
+    for (BasicBlock* block : order_) {
+        openBlock(block);
+        for (Instruction& inner : *block) {
+            if (!inner.isTerminator() && !llvm::isa<llvm::PHINode>(inner)) instruction(inner);
+        }
+        closeBlock(block);
+    }
+    entry_.CreateBr(start.direct);
+    if (!problem_.empty()) {
+        function_->eraseFromParent();
+        return llvm::createStringError(problem_);
+    }
+    return Widened{function_, scratch_};
+}
+
+void Widener::makeBlocks() {
+    for (unsigned position = 0; position < order_.size(); ++position) {
+        BasicBlock* source = order_[position];
+        Block& block = blocks_[source];
+        block.position = position;
+        block.checked = BasicBlock::Create(scalar_.getContext(), source->getName() + ".if.any", function_);
+        block.direct = BasicBlock::Create(scalar_.getContext(), source->getName(), function_);
+        block.mask = slot(wideType(entry_.getInt1Ty()), source->getName() + ".mask");
+        entry_.CreateStore(llvm::Constant::getNullValue(block.mask->getAllocatedType()), block.mask);
+    }
+}
+
+bool Widener::isBackEdge(const BasicBlock* from, const BasicBlock* to) const {
+    return blocks_.find(to)->second.position <= blocks_.find(from)->second.position;
+}
+
+/// Running the block without lanes is harmless and costs less than asking.
+bool Widener::isCheap(const BasicBlock* block) const {
+    auto* jump = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    if (!jump || jump->isConditional() || isBackEdge(block, jump->getSuccessor(0)) || loops_.isLoopHeader(block))
+        return false;
+    if (block->size() > 8) return false;
+    for (const Instruction& instruction : *block) {
+        if (instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction)) continue;
+        if (instruction.mayReadOrWriteMemory() || llvm::isa<llvm::CallInst>(instruction) || instruction.isIntDivRem())
+            return false;
+    }
+    return true;
+}
+
+void Widener::openBlock(BasicBlock* source) {
+    Block& block = blocks_[source];
+    current_ = source;
+    local_ = fixed_;
+
+    builder_.SetInsertPoint(block.checked);
+    if (block.deferred.empty()) {
+        builder_.CreateBr(block.direct);
+    } else if (isCheap(source)) {
+        block.mayBeEmpty = true;
+        builder_.CreateBr(block.direct);
+    } else {
+        Value* lanes = builder_.CreateLoad(block.mask->getAllocatedType(), block.mask);
+        BasicBlock* skip = BasicBlock::Create(scalar_.getContext(), source->getName() + ".skip", function_);
+        builder_.CreateCondBr(any(lanes), block.direct, skip);
+        builder_.SetInsertPoint(skip);
+        proceed(block, {}, false);
+    }
+    const llvm::Loop* loop = loops_.isLoopHeader(source) ? loops_.getLoopFor(source) : nullptr;
+    if (loop && divergence_.isDivergent(loop)) {
+        llvm::SmallVector<BasicBlock*, 4> exits;
+        loop->getUniqueExitBlocks(exits);
+        for (BasicBlock* exit : exits) block.deferred.insert(blocks_[exit].position);
+    }
+
+    builder_.SetInsertPoint(block.direct);
+    mask_ = builder_.CreateLoad(block.mask->getAllocatedType(), block.mask, source->getName() + ".lanes");
+    builder_.CreateStore(llvm::Constant::getNullValue(mask_->getType()), block.mask);
+    for (llvm::PHINode& phi : source->phis()) loadSlots(&phi);
+    if (loop) forgetSlots(source);
+}
+
+/// Goes on to the first block where lanes may be: one of `targets` or of those deferred so far; the rest stays
+/// deferred. `certain`: there is one target, and at least one lane went there.
+void Widener::proceed(const Block& from, llvm::ArrayRef<BasicBlock*> targets, bool certain) {
+    std::set<unsigned> waiting = from.deferred;
+    for (BasicBlock* target : targets) waiting.insert(blocks_[target].position);
+    if (waiting.empty()) {
+        builder_.CreateUnreachable();
+        return;
+    }
+    BasicBlock* next = order_[*waiting.begin()];
+    waiting.erase(waiting.begin());
+    Block& block = blocks_[next];
+    block.deferred.insert(waiting.begin(), waiting.end());
+    builder_.CreateBr(certain && next == targets.front() ? block.direct : block.checked);
+}
+
+/// Lets `lanes` wait at `to` with the values that its phis take on this edge.
+void Widener::sendLanes(BasicBlock* from, BasicBlock* to, Value* lanes) {
+    Block& block = blocks_[to];
+    Value* waiting = builder_.CreateLoad(block.mask->getAllocatedType(), block.mask);
+    builder_.CreateStore(builder_.CreateOr(waiting, lanes), block.mask);
+    for (llvm::PHINode& phi : to->phis()) storePhi(phi, phi.getIncomingValueForBlock(from), lanes);
+}
+
+void Widener::closeBlock(BasicBlock* source) {
+    Block& block = blocks_[source];
+    for (Instruction& inner : *source) {
+        if (!llvm::isa<llvm::PHINode>(inner)) storeSlots(&inner);
+    }
+    Instruction* end = source->getTerminator();
+    if (llvm::isa<llvm::ReturnInst>(end)) {
+        builder_.CreateRetVoid();
+        return;
+    }
+    auto* branch = llvm::dyn_cast<llvm::BranchInst>(end);
+    if (!branch) {
+        fail(llvm::Twine("a block ends in '") + end->getOpcodeName() + "', which has no form for many threads");
+        builder_.CreateUnreachable();
+        return;
+    }
+    auto leave = [&](BasicBlock* to) {
+        sendLanes(source, to, mask_);
+        if (isBackEdge(source, to)) {
+            builder_.CreateBr(blocks_[to].direct);
+        } else {
+            proceed(block, {to}, !block.mayBeEmpty);
+        }
+    };
+    if (branch->isUnconditional()) {
+        leave(branch->getSuccessor(0));
+        return;
+    }
+    BasicBlock *yes = branch->getSuccessor(0), *no = branch->getSuccessor(1);
+    if (!divergence_.branches(source)) {
+        BasicBlock* onYes = BasicBlock::Create(scalar_.getContext(), source->getName() + ".then", function_);
+        BasicBlock* onNo = BasicBlock::Create(scalar_.getContext(), source->getName() + ".else", function_);
+        builder_.CreateCondBr(first(branch->getCondition()), onYes, onNo);
+        auto atHand = local_;  // what one side reads from slots is not at hand on the other
+        builder_.SetInsertPoint(onYes);
+        leave(yes);
+        local_ = std::move(atHand);
+        builder_.SetInsertPoint(onNo);
+        leave(no);
+        return;
+    }
+    // A lane outside the mask may hold poison: select, where `and` would spread it.
+    Value* condition = wide(branch->getCondition());
+    Value* none = llvm::Constant::getNullValue(mask_->getType());
+    Value* lanesYes = builder_.CreateSelect(mask_, condition, none);
+    Value* lanesNo = builder_.CreateSelect(mask_, builder_.CreateNot(condition), none);
+    sendLanes(source, yes, lanesYes);
+    sendLanes(source, no, lanesNo);
+    if (!isBackEdge(source, yes) && !isBackEdge(source, no)) {
+        proceed(block, {yes, no}, false);
+        return;
+    }
+    BasicBlock* again = isBackEdge(source, yes) ? yes : no;
+    BasicBlock* done = BasicBlock::Create(scalar_.getContext(), source->getName() + ".done", function_);
+    builder_.CreateCondBr(any(again == yes ? lanesYes : lanesNo), blocks_[again].direct, done);
+    builder_.SetInsertPoint(done);
+    proceed(block, {again == yes ? no : yes}, false);
+}
+
+llvm::Value* Widener::any(Value* mask) {
+    Value* bits = builder_.CreateBitCast(mask, builder_.getIntNTy(width_));
+    return builder_.CreateIsNotNull(bits, "any");
+}
+
+void Widener::fail(const llvm::Twine& message) {
+    if (problem_.empty()) problem_ = message.str();
+}
+
+}  // namespace metal_host

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+//
+// Calls in their widened form, and the last resort: one lane after the other.
+
+#include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/Instructions.h>
+
+#include "strip_function.hpp"
+#include "widener.hpp"
+
+namespace metal_host {
+
+using llvm::Value;
+
+std::optional<Shape> laneFacts(const llvm::Instruction& instruction, const PrivateMemory& privateMemory) {
+    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
+        if (privateMemory.interleaved(variable)) return Shape::uniform();
+        return Shape::affine(std::int64_t(privateMemory.variable(variable).size));
+    }
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+        if (privateMemory.interleaved(load->getPointerOperand())) return Shape::any();
+        return std::nullopt;
+    }
+    auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!call || !call->getCalledFunction()) return std::nullopt;
+    llvm::StringRef name = call->getCalledFunction()->getName();
+    if (name == laneIntrinsic) return Shape::affine(1);
+    // One result for all lanes that take part.
+    if (name == "__metal_simd_ballot" || name == "__metal_simd_active_threads_mask" ||
+        name.starts_with("__metal_simd_reduce_")) {
+        return Shape::uniform();
+    }
+    if (name.starts_with("__metal_simd_prefix_")) return Shape::any();
+    return std::nullopt;
+}
+
+void Widener::call(llvm::CallInst& call) {
+    llvm::Function* callee = call.getCalledFunction();
+    if (!callee) return fail("a call through a pointer");
+    if (auto* inner = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
+        if (!intrinsic(*inner)) fail("no widened form of " + callee->getName());
+        return;
+    }
+    llvm::StringRef name = callee->getName();
+    if (name == laneIntrinsic) return defineFirst(&call, builder_.getInt32(0));
+    if (name == simdgroupBarrier) return;  // lanes of a strip run in step
+    if (name == threadgroupBarrier) {
+        builder_.Insert(call.clone());
+        return;
+    }
+    if (!exchange(call)) fail("a call of '" + name + "', which has no definition");
+}
+
+bool Widener::intrinsic(llvm::IntrinsicInst& call) {
+    llvm::Intrinsic::ID id = call.getIntrinsicID();
+    switch (id) {
+        case llvm::Intrinsic::lifetime_start:
+        case llvm::Intrinsic::lifetime_end:
+        case llvm::Intrinsic::assume:
+        case llvm::Intrinsic::experimental_noalias_scope_decl:
+        case llvm::Intrinsic::donothing:
+        case llvm::Intrinsic::sideeffect:
+            return true;
+        default:
+            if (llvm::isa<llvm::DbgInfoIntrinsic>(call)) return true;
+    }
+    if (isUniform(&call) || id == llvm::Intrinsic::trap) {
+        uniformInstruction(call);
+        return true;
+    }
+    bool withOverflow = llvm::isa<llvm::WithOverflowInst>(call);
+    if (!withOverflow && !llvm::isTriviallyVectorizable(id)) return false;
+    llvm::SmallVector<llvm::Type*, 2> overloads;
+    if (withOverflow || llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr)) {
+        overloads.push_back(wideType(withOverflow ? call.getArgOperand(0)->getType() : call.getType()));
+    }
+    llvm::SmallVector<Value*, 4> arguments;
+    for (unsigned index = 0; index < call.arg_size(); ++index) {
+        bool scalar = !withOverflow && llvm::isVectorIntrinsicWithScalarOpAtArg(id, index, nullptr);
+        Value* argument = call.getArgOperand(index);
+        if (scalar && !isUniform(argument)) return false;
+        arguments.push_back(scalar ? first(argument) : wide(argument));
+        if (!withOverflow && llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, index, nullptr))
+            overloads.push_back(arguments.back()->getType());
+    }
+    llvm::Function* wideCallee = llvm::Intrinsic::getOrInsertDeclaration(scalar_.getParent(), id, overloads);
+    llvm::CallInst* made = builder_.CreateCall(wideCallee, arguments, call.getName());
+    if (llvm::isa<llvm::FPMathOperator>(made)) made->copyFastMathFlags(&call);
+    if (!withOverflow) {
+        defineWide(&call, made);
+    } else {
+        define(&call,
+               {{nullptr, builder_.CreateExtractValue(made, 0)}, {nullptr, builder_.CreateExtractValue(made, 1)}});
+    }
+    return true;
+}
+
+Value* Widener::scalarOperand(Value* operand, unsigned part, Value* lane) {
+    if (isUniform(operand) && !privateMemory_.interleaved(operand)) return first(operand, part);
+    return builder_.CreateExtractElement(wide(operand, part), lane);
+}
+
+/// for each active lane: the instruction on that lane's operands. At least one lane is active.
+void Widener::laneByLane(Instruction& source) {
+    auto parts = partsOf(source.getType(), layout_);
+    // The vectors are made before the loop.
+    llvm::SmallVector<Value*, 4> vectors;
+    for (Value* operand : source.operands()) {
+        bool uniform = isUniform(operand);
+        if (operand->getType()->isAggregateType() || operand->getType()->isVectorTy())
+            return fail("an atomic operation on a vector or struct");
+        vectors.push_back(uniform ? first(operand) : wide(operand));
+    }
+    llvm::Type* bitsType = builder_.getIntNTy(width_);
+    Value* bits = builder_.CreateBitCast(mask_, bitsType);
+    BasicBlock* before = builder_.GetInsertBlock();
+    BasicBlock* loop = BasicBlock::Create(scalar_.getContext(), "lane.by.lane", function_);
+    BasicBlock* after = BasicBlock::Create(scalar_.getContext(), "lane.by.lane.end", function_);
+    builder_.CreateBr(loop);
+    builder_.SetInsertPoint(loop);
+    llvm::PHINode* left = builder_.CreatePHI(bitsType, 2, "left");
+    left->addIncoming(bits, before);
+    llvm::SmallVector<llvm::PHINode*, 2> results;
+    for (const Part& part : parts) {
+        results.push_back(builder_.CreatePHI(wideType(part.type), 2));
+        results.back()->addIncoming(llvm::PoisonValue::get(wideType(part.type)), before);
+    }
+    Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, builder_.getTrue());
+    Instruction* copy = source.clone();
+    copy->dropUnknownNonDebugMetadata();
+    for (unsigned index = 0; index < copy->getNumOperands(); ++index) {
+        Value* vector = vectors[index];
+        copy->setOperand(index, vector->getType()->isVectorTy() ? builder_.CreateExtractElement(vector, lane) : vector);
+    }
+    builder_.Insert(copy);
+    AllLanes lanes;
+    for (unsigned part = 0; part < parts.size(); ++part) {
+        Value* result = source.getType()->isStructTy() ? builder_.CreateExtractValue(copy, part) : copy;
+        Value* inserted = builder_.CreateInsertElement(results[part], result, lane);
+        results[part]->addIncoming(inserted, loop);
+        lanes.push_back({nullptr, inserted});
+    }
+    Value* rest = builder_.CreateAnd(left, builder_.CreateSub(left, llvm::ConstantInt::get(bitsType, 1)));
+    left->addIncoming(rest, loop);
+    builder_.CreateCondBr(builder_.CreateIsNotNull(rest), loop, after);
+    builder_.SetInsertPoint(after);
+    if (!parts.empty()) define(&source, std::move(lanes));
+}
+
+/// All lanes update one place and none asks what was there: reduce first, then update once.
+void Widener::atomicUpdate(llvm::AtomicRMWInst& update) {
+    Value *pointer = update.getPointerOperand(), *value = update.getValOperand();
+    llvm::Intrinsic::ID reduction = llvm::Intrinsic::not_intrinsic;
+    llvm::Type* type = value->getType();
+    std::uint64_t neutral = 0;
+    if (isUniform(pointer) && update.use_empty() && type->isIntegerTy() && !update.isVolatile()) {
+        unsigned bits = type->getIntegerBitWidth();
+        std::uint64_t ones = bits >= 64 ? ~std::uint64_t(0) : (std::uint64_t(1) << bits) - 1;
+        switch (update.getOperation()) {
+            case llvm::AtomicRMWInst::Add:
+            case llvm::AtomicRMWInst::Sub:
+                reduction = llvm::Intrinsic::vector_reduce_add;
+                break;
+            case llvm::AtomicRMWInst::And:
+                reduction = llvm::Intrinsic::vector_reduce_and;
+                neutral = ones;
+                break;
+            case llvm::AtomicRMWInst::Or:
+                reduction = llvm::Intrinsic::vector_reduce_or;
+                break;
+            case llvm::AtomicRMWInst::Xor:
+                reduction = llvm::Intrinsic::vector_reduce_xor;
+                break;
+            case llvm::AtomicRMWInst::Max:
+                reduction = llvm::Intrinsic::vector_reduce_smax;
+                neutral = std::uint64_t(1) << (bits - 1);
+                break;
+            case llvm::AtomicRMWInst::Min:
+                reduction = llvm::Intrinsic::vector_reduce_smin;
+                neutral = ones >> 1;
+                break;
+            case llvm::AtomicRMWInst::UMax:
+                reduction = llvm::Intrinsic::vector_reduce_umax;
+                break;
+            case llvm::AtomicRMWInst::UMin:
+                reduction = llvm::Intrinsic::vector_reduce_umin;
+                neutral = ones;
+                break;
+            default:
+                break;
+        }
+    }
+    if (reduction == llvm::Intrinsic::not_intrinsic) return laneByLane(update);
+    Value* idle = llvm::ConstantInt::get(wideType(type), neutral);
+    Value* lanes = builder_.CreateSelect(mask_, wide(value), idle);
+    Value* total = builder_.CreateUnaryIntrinsic(reduction, lanes);
+    builder_.CreateAtomicRMW(update.getOperation(), first(pointer), total, update.getAlign(), update.getOrdering(),
+                             update.getSyncScopeID());
+}
+
+}  // namespace metal_host

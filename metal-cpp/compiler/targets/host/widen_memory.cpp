@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+//
+// Loads and stores: one scalar access where the address is the same in all lanes, one vector access where lanes lie
+// side by side, gather and scatter elsewhere. At least one lane is in a block that runs, so scalar accesses need no
+// guard.
+
+#include <llvm/IR/Instructions.h>
+
+#include "strip_function.hpp"
+#include "widener.hpp"
+
+namespace metal_host {
+
+using llvm::Value;
+
+namespace {
+
+/// More than this of private variables in a strip is kept off the stack; a thread may own so much and no more.
+constexpr std::uint64_t stackLimit = 16384, threadLimit = 65536;
+
+}  // namespace
+
+void Widener::variable(llvm::AllocaInst& alloca) {
+    const PrivateVariable& facts = privateMemory_.variable(&alloca);
+    if (facts.size > threadLimit) {
+        return fail("a private variable of " + llvm::Twine(facts.size) + " bytes, more than the " +
+                    llvm::Twine(threadLimit) + " a thread can have");
+    }
+    std::uint64_t bytes = facts.size * width_;
+    Value* address = nullptr;
+    if (bytes > stackLimit) {
+        address =
+            entry_.CreateConstGEP1_64(entry_.getInt8Ty(), function_->getArg(stripScratch), scratch_, alloca.getName());
+        scratch_ += llvm::alignTo(bytes, 64);
+    } else {
+        llvm::AllocaInst* block = slot(llvm::ArrayType::get(entry_.getInt8Ty(), bytes), alloca.getName());
+        block->setAlignment(llvm::Align(64));
+        address = block;
+    }
+    fixed_[&alloca] = local_[&alloca] = {{address, nullptr}};
+}
+
+void Widener::load(llvm::LoadInst& load) {
+    Value* pointer = load.getPointerOperand();
+    if (isUniform(&load)) {
+        llvm::LoadInst* copy = builder_.CreateAlignedLoad(load.getType(), first(pointer), load.getAlign(),
+                                                          load.isVolatile(), load.getName());
+        copy->setAtomic(load.getOrdering(), load.getSyncScopeID());
+        copy->copyMetadata(load, {llvm::LLVMContext::MD_invariant_load});
+        auto parts = partsOf(load.getType(), layout_);
+        if (parts.size() == 1 && load.getType()->isSingleValueType() && !load.getType()->isVectorTy())
+            return defineFirst(&load, copy);
+        AllLanes lanes;
+        for (const Part& part : parts) {
+            Value* address = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), first(pointer), part.offset);
+            lanes.push_back(
+                {builder_.CreateAlignedLoad(part.type, address, llvm::commonAlignment(load.getAlign(), part.offset)),
+                 nullptr});
+        }
+        copy->eraseFromParent();
+        return define(&load, std::move(lanes));
+    }
+    if (load.isAtomic()) return laneByLane(load);
+    bool invariant = load.hasMetadata(llvm::LLVMContext::MD_invariant_load);
+    AllLanes lanes;
+    for (const Part& part : partsOf(load.getType(), layout_)) {
+        lanes.push_back(
+            {nullptr, loadPart(pointer, part, llvm::commonAlignment(load.getAlign(), part.offset), invariant)});
+    }
+    define(&load, std::move(lanes));
+}
+
+void Widener::store(llvm::StoreInst& store) {
+    Value *pointer = store.getPointerOperand(), *value = store.getValueOperand();
+    if (store.isAtomic() && !isUniform(pointer)) return laneByLane(store);
+    bool onePlace = isUniform(pointer) && !privateMemory_.interleaved(pointer);
+    unsigned index = 0;
+    for (const Part& part : partsOf(value->getType(), layout_)) {
+        llvm::Align align = llvm::commonAlignment(store.getAlign(), part.offset);
+        if (onePlace) {
+            // Lanes that store to one place at once: any of them may win.
+            Value* winner = isUniform(value) ? first(value, index) : lastActive(wide(value, index));
+            Value* address = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), first(pointer), part.offset);
+            llvm::StoreInst* made = builder_.CreateAlignedStore(winner, address, align, store.isVolatile());
+            made->setAtomic(store.getOrdering(), store.getSyncScopeID());
+        } else {
+            storePart(wide(value, index), pointer, part, align);
+        }
+        ++index;
+    }
+}
+
+Value* Widener::loadPart(Value* pointer, const Part& part, llvm::Align align, bool invariant) {
+    // A truth value is a byte in memory; a vector of them would be bits.
+    bool isBit = part.type->isIntegerTy(1);
+    llvm::Type* type = isBit ? builder_.getInt8Ty() : part.type;
+    std::uint64_t size = layout_.getTypeStoreSize(type).getFixedValue();
+    llvm::VectorType* vector = wideType(type);
+    Value* made = nullptr;
+    if (const PrivateVariable* inner = privateMemory_.interleaved(pointer)) {
+        if (isUniform(pointer)) {
+            Value* address = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), first(pointer), part.offset * width_);
+            made = builder_.CreateAlignedLoad(vector, address, llvm::Align(inner->elementSize));
+        } else {
+            Value* own = builder_.CreateGEP(builder_.getInt8Ty(), offset(wide(pointer), part.offset * width_),
+                                            steps(builder_.getInt64Ty(), std::int64_t(size)));
+            made = builder_.CreateMaskedGather(vector, own, llvm::Align(inner->elementSize), mask_);
+        }
+    } else if (shape(pointer).isAffine() && shape(pointer).stride == std::int64_t(size)) {
+        made = builder_.CreateMaskedLoad(vector, offset(first(pointer), part.offset), align, mask_);
+    } else {
+        made = builder_.CreateMaskedGather(vector, offset(wide(pointer), part.offset), align, mask_);
+    }
+    if (invariant) {
+        if (auto* access = llvm::dyn_cast<llvm::CallInst>(made)) {
+            access->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(scalar_.getContext(), {}));
+        }
+    }
+    return isBit ? builder_.CreateTrunc(made, wideType(part.type)) : made;
+}
+
+void Widener::storePart(Value* value, Value* pointer, const Part& part, llvm::Align align) {
+    if (part.type->isIntegerTy(1)) value = builder_.CreateZExt(value, wideType(builder_.getInt8Ty()));
+    std::uint64_t size = layout_.getTypeStoreSize(part.type).getFixedValue();
+    if (const PrivateVariable* inner = privateMemory_.interleaved(pointer)) {
+        llvm::Align elementAlign(inner->elementSize);
+        if (isUniform(pointer)) {
+            Value* address = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), first(pointer), part.offset * width_);
+            builder_.CreateMaskedStore(value, address, elementAlign, mask_);
+        } else {
+            Value* own = builder_.CreateGEP(builder_.getInt8Ty(), offset(wide(pointer), part.offset * width_),
+                                            steps(builder_.getInt64Ty(), std::int64_t(size)));
+            builder_.CreateMaskedScatter(value, own, elementAlign, mask_);
+        }
+    } else if (shape(pointer).isAffine() && shape(pointer).stride == std::int64_t(size)) {
+        builder_.CreateMaskedStore(value, offset(first(pointer), part.offset), align, mask_);
+    } else {
+        builder_.CreateMaskedScatter(value, offset(wide(pointer), part.offset), align, mask_);
+    }
+}
+
+Value* Widener::offset(Value* pointer, std::uint64_t bytes) {
+    return bytes ? builder_.CreateGEP(builder_.getInt8Ty(), pointer, builder_.getInt64(bytes)) : pointer;
+}
+
+Value* Widener::lastActive(Value* lanes) {
+    Value* bits = builder_.CreateBitCast(mask_, builder_.getIntNTy(width_));
+    Value* before = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, builder_.getTrue());
+    Value* lane = builder_.CreateSub(llvm::ConstantInt::get(bits->getType(), width_ - 1), before);
+    return builder_.CreateExtractElement(lanes, lane);
+}
+
+}  // namespace metal_host

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+//
+// Every value of the one-thread function, when asked for, as a scalar (`first`) or as a vector of all lanes (`wide`).
+// Inside the block that defines a value it is at hand; elsewhere it is read from its slot, because the blocks between
+// may have been skipped and the definition no longer dominates the use.
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+
+#include "widener.hpp"
+
+namespace metal_host {
+
+using llvm::Constant;
+using llvm::Value;
+
+llvm::AllocaInst* Widener::slot(llvm::Type* type, const llvm::Twine& name) {
+    llvm::BasicBlock& block = function_->getEntryBlock();
+    llvm::IRBuilder<> top(&block, block.begin());
+    return top.CreateAlloca(type, nullptr, name);
+}
+
+void Widener::makeSlots() {
+    for (BasicBlock* block : order_) {
+        for (Instruction& inner : *block) {
+            if (inner.getType()->isVoidTy() || inner.getType()->isTokenTy()) continue;
+            if (llvm::isa<llvm::AllocaInst>(inner)) continue;  // an address, made once at the start
+            if (llvm::isa<llvm::PHINode>(inner) || inner.isUsedOutsideOfBlock(block)) makeSlots(&inner);
+        }
+    }
+}
+
+void Widener::makeSlots(Value* value) {
+    Shape of = shape(value);
+    auto& slots = slots_[value];
+    slotOrder_.push_back(value);
+    for (const Part& part : partsOf(value->getType(), layout_)) {
+        Slots& made = slots.emplace_back();
+        if (!of.isVarying()) made.first = slot(part.type, value->getName());
+        if (of.isVarying() || !of.exact) made.wide = slot(wideType(part.type), value->getName());
+    }
+}
+
+void Widener::loadSlots(Value* value) {
+    AllLanes lanes;
+    for (const Slots& slots : slots_.find(value)->second) {
+        Lanes& part = lanes.emplace_back();
+        if (slots.first)
+            part.first = builder_.CreateLoad(slots.first->getAllocatedType(), slots.first, value->getName());
+        if (slots.wide) part.wide = builder_.CreateLoad(slots.wide->getAllocatedType(), slots.wide, value->getName());
+    }
+    local_[value] = lanes;
+}
+
+void Widener::storeSlots(Value* value) {
+    auto found = slots_.find(value);
+    if (found == slots_.end()) return;
+    for (unsigned part = 0; part < found->second.size(); ++part) {
+        const Slots& slots = found->second[part];
+        if (slots.first) builder_.CreateStore(first(value, part), slots.first);
+        if (slots.wide) builder_.CreateStore(wide(value, part), slots.wide);
+    }
+}
+
+void Widener::storePhi(llvm::PHINode& phi, Value* incoming, Value* lanes) {
+    auto& slots = slots_.find(&phi)->second;
+    bool blend = divergence_.joins(phi.getParent());
+    for (unsigned part = 0; part < slots.size(); ++part) {
+        if (slots[part].first) builder_.CreateStore(first(incoming, part), slots[part].first);
+        if (llvm::AllocaInst* target = slots[part].wide) {
+            Value* value = wide(incoming, part);
+            if (blend)
+                value = builder_.CreateSelect(lanes, value, builder_.CreateLoad(target->getAllocatedType(), target));
+            builder_.CreateStore(value, target);
+        }
+    }
+}
+
+/// A new round: nothing that the loop's blocks computed in the last one is wanted any more. Says so, lest registers be
+/// carried round for it. (A phi's slot is spent once read.)
+void Widener::forgetSlots(const BasicBlock* header) {
+    const llvm::Loop* loop = loops_.getLoopFor(header);
+    for (Value* value : slotOrder_) {
+        if (loops_.getLoopFor(llvm::cast<Instruction>(value)->getParent()) != loop) continue;
+        for (const Slots& slots : slots_.find(value)->second) {
+            for (llvm::AllocaInst* target : {slots.first, slots.wide}) {
+                if (target) builder_.CreateStore(llvm::PoisonValue::get(target->getAllocatedType()), target);
+            }
+        }
+        if (llvm::isa<llvm::PHINode>(value) && llvm::cast<Instruction>(value)->getParent() == header) {
+            // The header's phis were just read; uses in other blocks read the slot.
+            for (unsigned part = 0; part < slots_.find(value)->second.size(); ++part) {
+                const Slots& slots = slots_.find(value)->second[part];
+                if (slots.first) builder_.CreateStore(local_[value][part].first, slots.first);
+                if (slots.wide) builder_.CreateStore(local_[value][part].wide, slots.wide);
+            }
+        }
+    }
+}
+
+void Widener::define(Value* value, AllLanes lanes) {
+    local_[value] = std::move(lanes);
+}
+
+Value* Widener::constantPart(Constant* constant, unsigned part) const {
+    // Walks down to the part, one level at a time.
+    llvm::Type* type = constant->getType();
+    while (type->isAggregateType() || type->isVectorTy()) {
+        unsigned count = llvm::isa<llvm::FixedVectorType>(type)
+                             ? llvm::cast<llvm::FixedVectorType>(type)->getNumElements()
+                         : llvm::isa<llvm::ArrayType>(type) ? type->getArrayNumElements()
+                                                            : type->getStructNumElements();
+        unsigned index = count - 1;
+        while (firstPart(type, index, layout_) > part) --index;
+        part -= firstPart(type, index, layout_);
+        constant = constant->getAggregateElement(index);
+        type = constant->getType();
+    }
+    return constant;
+}
+
+Value* Widener::first(Value* value, unsigned part) {
+    if (auto* constant = llvm::dyn_cast<Constant>(value)) return constantPart(constant, part);
+    if (!local_.contains(value)) loadSlots(value);
+    return local_[value][part].first;
+}
+
+Value* Widener::wide(Value* value, unsigned part) {
+    if (auto* constant = llvm::dyn_cast<Constant>(value)) {
+        return llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(width_),
+                                              llvm::cast<Constant>(constantPart(constant, part)));
+    }
+    if (!local_.contains(value)) loadSlots(value);
+    Lanes& lanes = local_[value][part];
+    if (lanes.wide) return lanes.wide;
+    Value* scalar = lanes.first;
+    Shape of = shape(value);
+    Value* made = splat(scalar);
+    if (of.isAffine()) {
+        made = scalar->getType()->isPointerTy()
+                   ? builder_.CreateGEP(builder_.getInt8Ty(), scalar, steps(builder_.getInt64Ty(), of.stride))
+                   : builder_.CreateAdd(made, steps(scalar->getType(), of.stride));
+    }
+    // Made again where it is used again: what the builder's place dominates is not known here.
+    return made;
+}
+
+Value* Widener::splat(Value* scalar) {
+    return builder_.CreateVectorSplat(width_, scalar);
+}
+
+Constant* Widener::steps(llvm::Type* type, std::int64_t stride) const {
+    std::vector<Constant*> elements;
+    for (unsigned lane = 0; lane < width_; ++lane) {
+        elements.push_back(llvm::ConstantInt::get(
+            type, llvm::APInt(type->getIntegerBitWidth(), std::uint64_t(stride) * lane, false, true)));
+    }
+    return llvm::ConstantVector::get(elements);
+}
+
+}  // namespace metal_host

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+//
+// The state of widening one function (widen.hpp), shared by the files that do its parts:
+//   widen.cpp               control: order, masks, guards, edges
+//   widen_values.cpp        each value as a scalar or as a vector, where it is defined or from its slot
+//   widen_instructions.cpp  arithmetic, addresses, aggregates
+//   widen_memory.cpp        loads, stores, private variables
+//   widen_calls.cpp         intrinsics; one lane after the other for what has no vector form
+//   widen_exchange.cpp      SIMD-group exchanges
+
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "divergence.hpp"
+#include "parts.hpp"
+#include "private_memory.hpp"
+#include "widen.hpp"
+
+namespace metal_host {
+
+class Widener {
+public:
+    Widener(llvm::Function& scalar, unsigned width);
+
+    llvm::Expected<Widened> run();
+
+private:
+    using Value = llvm::Value;
+    using Instruction = llvm::Instruction;
+    using BasicBlock = llvm::BasicBlock;
+
+    /// A part of a value: `first` is the value itself where uniform, lane 0's where affine, else null; `wide` all
+    /// lanes', once made.
+    struct Lanes {
+        Value* first = nullptr;
+        Value* wide = nullptr;
+    };
+    using AllLanes = llvm::SmallVector<Lanes, 1>;
+
+    // ---- widen.cpp
+    struct Block {
+        unsigned position = 0;
+        BasicBlock* checked = nullptr;  ///< entered when lanes may be here
+        BasicBlock* direct = nullptr;   ///< entered when at least one is
+        llvm::AllocaInst* mask = nullptr;
+        std::set<unsigned> deferred;  ///< positions of blocks where other lanes may wait meanwhile
+        bool mayBeEmpty = false;      ///< runs without asking whether a lane is here
+    };
+    void makeBlocks();
+    void openBlock(BasicBlock* block);
+    void closeBlock(BasicBlock* block);
+    bool isCheap(const BasicBlock* block) const;
+    void proceed(const Block& from, llvm::ArrayRef<BasicBlock*> targets, bool certain);
+    void sendLanes(BasicBlock* from, BasicBlock* to, Value* lanes);
+    bool isBackEdge(const BasicBlock* from, const BasicBlock* to) const;
+    Value* any(Value* mask);
+
+    // ---- widen_values.cpp
+    Value* first(Value* value, unsigned part = 0);
+    Value* wide(Value* value, unsigned part = 0);
+    bool isUniform(Value* value) const { return divergence_.isUniform(value); }
+    Shape shape(Value* value) const { return divergence_.shape(value); }
+    Value* constantPart(llvm::Constant* constant, unsigned part) const;
+    Value* splat(Value* scalar);
+    /// <0, stride, 2 stride, ...>
+    llvm::Constant* steps(llvm::Type* type, std::int64_t stride) const;
+    llvm::VectorType* wideType(llvm::Type* type) const { return llvm::FixedVectorType::get(type, width_); }
+    void define(Value* value, AllLanes lanes);
+    void defineWide(Value* value, Value* lanes) { define(value, {{nullptr, lanes}}); }
+    void defineFirst(Value* value, Value* scalar) { define(value, {{scalar, nullptr}}); }
+    void makeSlots();
+    void makeSlots(Value* value);
+    void loadSlots(Value* value);
+    void storeSlots(Value* value);
+    void storePhi(llvm::PHINode& phi, Value* incoming, Value* lanes);
+    void forgetSlots(const BasicBlock* header);
+    llvm::AllocaInst* slot(llvm::Type* type, const llvm::Twine& name);
+
+    // ---- widen_instructions.cpp
+    void instruction(Instruction& instruction);
+    void uniformInstruction(Instruction& instruction);
+    bool affineInstruction(Instruction& instruction);
+    void varyingInstruction(Instruction& instruction);
+    Value* wideOperation(Instruction& instruction);
+    Value* wideAddress(llvm::GetElementPtrInst& address);
+    void interleavedAddress(llvm::GetElementPtrInst& address);
+    Value* integerDivision(Instruction& division);
+    void forwardParts(Instruction& instruction);
+
+    // ---- widen_memory.cpp
+    void variable(llvm::AllocaInst& variable);
+    void load(llvm::LoadInst& load);
+    void store(llvm::StoreInst& store);
+    Value* loadPart(Value* pointer, const Part& part, llvm::Align align, bool invariant);
+    void storePart(Value* value, Value* pointer, const Part& part, llvm::Align align);
+    Value* offset(Value* pointer, std::uint64_t bytes);
+    Value* lastActive(Value* lanes);
+
+    // ---- widen_calls.cpp
+    void call(llvm::CallInst& call);
+    bool intrinsic(llvm::IntrinsicInst& call);
+    void laneByLane(Instruction& instruction);
+    void atomicUpdate(llvm::AtomicRMWInst& update);
+    Value* scalarOperand(Value* operand, unsigned part, Value* lane);
+
+    // ---- widen_exchange.cpp
+    bool exchange(llvm::CallInst& call);
+
+    void fail(const llvm::Twine& message);
+
+    llvm::Function& scalar_;
+    llvm::Function* function_;
+    const llvm::DataLayout& layout_;
+    unsigned width_;
+    llvm::DominatorTree dominators_;
+    llvm::LoopInfo loops_;
+    std::vector<BasicBlock*> order_;
+    PrivateMemory privateMemory_;
+    Divergence divergence_;
+
+    llvm::IRBuilder<> builder_;
+    llvm::IRBuilder<> entry_;  ///< at the end of the block that holds the slots
+    llvm::DenseMap<const BasicBlock*, Block> blocks_;
+    llvm::DenseMap<Value*, AllLanes> fixed_;  ///< parameters and the addresses of private variables
+    llvm::DenseMap<Value*, AllLanes> local_;  ///< those, and the values of the current block
+    struct Slots {
+        llvm::AllocaInst* first = nullptr;
+        llvm::AllocaInst* wide = nullptr;
+    };
+    llvm::DenseMap<Value*, llvm::SmallVector<Slots, 1>> slots_;
+    std::vector<Value*> slotOrder_;
+    BasicBlock* current_ = nullptr;
+    Value* mask_ = nullptr;  ///< the lanes that run the current block
+    std::uint64_t scratch_ = 0;
+    std::string problem_;
+};
+
+/// What `Divergence` cannot know of the lanes of a strip: where lanes differ to begin with, and private memory.
+std::optional<Shape> laneFacts(const llvm::Instruction& instruction, const PrivateMemory& privateMemory);
+
+}  // namespace metal_host
