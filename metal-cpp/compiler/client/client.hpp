@@ -88,6 +88,11 @@ public:
     /// Forgets every answer, in memory and on disk.
     void clearCache();
 
+    /// Another folder from now on; empty: no cache on disk.
+    void setCacheFolder(const std::string& folder);
+
+    /// The program that compiles; empty when it was not found.
+    std::string compiler() const;
     /// Process id of the running compiler service, 0 when there is none.
     int compilerProcess() const;
 
