@@ -33,6 +33,10 @@ ValidationHandler setValidationHandler(ValidationHandler handler);
 
 // ---- Running ----
 
+/// Waits for the end of a committed command buffer and of its handlers, without running any of its work; false when
+/// `seconds` pass first. To be called in slices by threads that must react to something else meanwhile.
+bool wait(CommandBuffer* commandBuffer, double seconds);
+
 /// Ends the kernel that the command buffer runs, and all that it would run after; its status becomes
 /// CommandBufferStatusError with CommandBufferErrorTimeout. Nothing happens when it has completed or is not committed.
 void stop(CommandBuffer* commandBuffer);
@@ -114,6 +118,12 @@ NS::UInteger size(const Type* type);
 NS::UInteger alignment(const Type* type);
 
 // ---- Compiler ----
+
+/// Asked now and then by newLibrary, newFunction and newComputePipelineState while the compiler works: true ends the
+/// compilation, and the call returns null and an error. Empty: can't be interrupted. Returns the function before. Of
+/// the calling thread only.
+using Interrupted = std::function<bool()>;
+Interrupted setInterrupted(Interrupted interrupted);
 
 /// Headers for `#include`: names and texts served from memory, then folders to search.
 void setHeaders(CompileOptions* options, const NS::Dictionary* headers);
