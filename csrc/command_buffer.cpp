@@ -30,17 +30,12 @@ constexpr std::chrono::milliseconds slice{50};
 /// How long a stopped kernel may take to end before the interrupt is raised anyway.
 constexpr std::chrono::seconds stopTime{2};
 
-bool waitSlice(Completion& completion, std::chrono::nanoseconds time) {
-    nb::gil_scoped_release release;
-    return completion.waitFor(time);
-}
-
 /// Python's signal handlers; an exception from one stops the command buffer first.
 void checkSignals(CommandBuffer& commandBuffer) {
     if (PyErr_CheckSignals() == 0) return;
     nb::python_error interrupt;
     portable::stop(commandBuffer.metal.get());
-    if (portable::isSoftware(commandBuffer.metal->device())) waitSlice(*commandBuffer.completion, stopTime);
+    if (portable::isSoftware(commandBuffer.metal->device())) commandBuffer.waitSlice(stopTime);
     throw interrupt;
 }
 
@@ -57,7 +52,7 @@ void addCompletedHandler(CommandBuffer& self, nb::callable callback) {
 void waitUntilScheduled(CommandBuffer& self) {
     if (!self.committed) fail(ErrorKind::validation, "wait_until_scheduled: the command buffer isn't committed");
     while (self.metal->status() < MTL::CommandBufferStatusScheduled) {
-        if (waitSlice(*self.completion, std::chrono::milliseconds(1))) return;
+        if (self.waitSlice(std::chrono::milliseconds(1))) return;
         checkSignals(self);
     }
 }
@@ -118,9 +113,7 @@ void bindEncoders(nb::class_<CommandBuffer>& type) {
 }  // namespace
 
 CommandBuffer::CommandBuffer(MTL::CommandBuffer* commandBuffer)
-    : metal(shared(commandBuffer)), completion(std::make_shared<Completion>()) {
-    metal->addCompletedHandler(MTL::HandlerFunction([end = completion](MTL::CommandBuffer*) { end->finish(); }));
-}
+    : metal(shared(commandBuffer)), completion(std::make_shared<Completion>()) {}
 
 void CommandBuffer::checkEncodable(const char* where) const {
     if (committed) fail(ErrorKind::validation, concat(where, ": the command buffer is committed"));
@@ -132,11 +125,20 @@ void CommandBuffer::checkDevice(const char* where, const char* name, const MTL::
     if (other != metal->device()) fail(ErrorKind::validation, concat(where, ": ", name, " belongs to another device"));
 }
 
-void CommandBuffer::commit() {
+void CommandBuffer::commit(bool observed) {
     checkEncodable("commit");
     committed = true;
     if (completion->hasCallbacks()) completion->begin(nb::find(*this));
+    // A handler costs a thread's waking, so where Metal can be waited for none is added that nobody needs.
+    if (observed || completion->keepsAnything() || !portable::canWait)
+        metal->addCompletedHandler(MTL::HandlerFunction([end = completion](MTL::CommandBuffer*) { end->finish(); }));
     metal->commit();
+}
+
+bool CommandBuffer::waitSlice(std::chrono::nanoseconds time) {
+    nb::gil_scoped_release release;
+    if (completion->isCallback()) return true;
+    return portable::canWait ? portable::wait(metal.get(), time) : completion->waitFor(time);
 }
 
 bool CommandBuffer::wait(std::optional<double> timeout) {
@@ -146,7 +148,7 @@ bool CommandBuffer::wait(std::optional<double> timeout) {
     const auto end = Clock::now() + limit;
     while (true) {
         const auto left = std::max<Clock::duration>(end - Clock::now(), Clock::duration::zero());
-        if (waitSlice(*completion, std::min<Clock::duration>(left, slice))) break;
+        if (waitSlice(std::min<Clock::duration>(left, slice))) break;
         checkSignals(*this);
         if (Clock::now() >= end) return false;
     }
@@ -186,7 +188,9 @@ void bindCommandBuffer(nb::module_& module) {
         .def_prop_ro("mtl_ptr", [](CommandBuffer& self) { return reinterpret_cast<std::uintptr_t>(self.metal.get()); });
     bindTimes(type);
     bindEncoders(type);
-    type.def("commit", &CommandBuffer::commit, pooled, "Hand the commands to the device; returns at once.")
+    type.def(
+            "commit", [](CommandBuffer& self) { self.commit(); }, pooled,
+            "Hand the commands to the device; returns at once.")
         .def(
             "enqueue",
             [](CommandBuffer& self) {
@@ -201,9 +205,7 @@ void bindCommandBuffer(nb::module_& module) {
             "wait_until_completed", [](CommandBuffer& self) { self.wait(std::nullopt); }, pooled,
             "Wait until it has finished. Raises ExecutionError if it failed.")
         .def("wait_until_scheduled", &waitUntilScheduled, pooled, "Wait until the device has begun or is about to.")
-        .def(
-            "done", [](CommandBuffer& self) { return self.completion->isDone(); },
-            "Whether it has finished, well or badly.")
+        .def("done", &CommandBuffer::isDone, pooled, "Whether it has finished, well or badly.")
         .def(
             "add_completed_handler", &addCompletedHandler, "callback"_a,
             nb::sig(

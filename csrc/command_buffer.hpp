@@ -24,7 +24,14 @@ struct CommandBuffer : std::enable_shared_from_this<CommandBuffer> {
     void checkEncodable(const char* where) const;
     void checkDevice(const char* where, const char* name, const MTL::Device* other) const;
 
-    void commit();
+    /// `observed`: Python may ask to be called at the end. When not, it must wait before anyone else sees it.
+    void commit(bool observed = true);
+
+    /// Whether it has finished, well or badly.
+    bool isDone() const { return committed && metal->status() >= MTL::CommandBufferStatusCompleted; }
+
+    /// With the GIL held; releases it. True when it has finished, callbacks included.
+    bool waitSlice(std::chrono::nanoseconds time);
 
     /// With the GIL held; releases it to wait. False when `timeout` seconds pass first. Ctrl-C stops what runs, if the
     /// device can, and throws. Throws an ExecutionError when the command buffer failed.

@@ -66,7 +66,7 @@ void PythonGate::close() {
 void Completion::runCallbacks() {
     std::unique_lock lock(mutex_);
     callbackThread_ = std::this_thread::get_id();
-    done_.store(true, std::memory_order_release);
+    done_ = true;
     if (callbacks_.empty()) return;
     std::vector<nb::callable> callbacks;
     callbacks.swap(callbacks_);
@@ -104,8 +104,17 @@ bool Completion::waitFor(std::chrono::nanoseconds time) {
         std::this_thread::yield();
     }
     std::unique_lock lock(mutex_);
-    const auto ended = [this] { return finished_ || (done_ && callbackThread_ == std::this_thread::get_id()); };
-    return changed_.wait_for(lock, time, ended);
+    return changed_.wait_for(lock, time, [this] { return finished_.load(); });
+}
+
+bool Completion::isCallback() {
+    const std::lock_guard lock(mutex_);
+    return done_ && !finished_ && callbackThread_ == std::this_thread::get_id();
+}
+
+void Completion::markFinished() {
+    const std::lock_guard lock(mutex_);
+    done_ = finished_ = true;
 }
 
 void Completion::addCallback(nb::callable callback, nb::object self) {

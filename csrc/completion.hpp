@@ -36,19 +36,23 @@ public:
     /// Metal is through with the command buffer: runs the callbacks, then ends the waits.
     void finish();
 
-    /// Whether Metal is through with it; callbacks may still run.
-    bool isDone() const { return done_.load(std::memory_order_acquire); }
+    /// Metal is through with it and nobody has asked to be told, so no handler tells `finish`.
+    void markFinished();
 
-    /// Without the GIL. True when it has finished, callbacks included; a callback itself doesn't wait for callbacks.
+    /// Without the GIL. True when it has finished, callbacks included.
     bool waitFor(std::chrono::nanoseconds time);
+
+    /// Whether this is a callback, which must not wait for callbacks.
+    bool isCallback();
 
     /// With the GIL. Calls `callback(self)` when it finishes, from any thread; at once when it is done. Python's
     /// command buffer is `self`: null before the commit, so that one which is never committed is not held by its own
     /// callbacks.
     void addCallback(nb::callable callback, nb::object self);
 
-    /// With the GIL, at the commit: Python's command buffer, if anyone must be called.
+    /// With the GIL, at the commit: whether anyone must be called, and Python's command buffer for it.
     bool hasCallbacks() const { return !callbacks_.empty(); }
+    bool keepsAnything() const { return !kept_.empty(); }
     void begin(nb::object self) { self_ = std::move(self); }
 
     /// Holds the object until it finishes.
@@ -59,8 +63,8 @@ private:
 
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::atomic<bool> done_{false};
-    std::atomic<bool> finished_{false};
+    bool done_ = false;                  // no more callbacks are taken
+    std::atomic<bool> finished_{false};  // and all have run
     std::thread::id callbackThread_;
     std::vector<nb::callable> callbacks_;
     nb::object self_;

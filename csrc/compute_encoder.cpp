@@ -201,7 +201,7 @@ void ComputeEncoder::checkArguments(const char* where) const {
             fail(ErrorKind::validation, concat(where, ": kernel ", pipeline_->name, " uses ", argument->name,
                                                ", but no ", missing, " is set at index ", index));
     }
-    NS::UInteger memory = pipeline_->metal->staticThreadgroupMemoryLength();
+    NS::UInteger memory = pipeline_->threadgroupMemory;
     for (const NS::UInteger length : threadgroupMemory_) memory += length;
     if (memory > pipeline_->maxThreadgroupMemory)
         fail(ErrorKind::validation,

@@ -10,6 +10,7 @@
 
 #include "bind.hpp"
 #include "errors.hpp"
+#include "portable.hpp"
 #include "text.hpp"
 
 namespace mtlpy {
@@ -58,13 +59,15 @@ std::shared_ptr<ComputePipeline> compilePipeline(MTL::Device& device, MTL::Compu
         fail(ErrorKind::pipeline, concat("new_compute_pipeline_state: function ", pipeline->name, " isn't a kernel"));
     MTL::AutoreleasedComputePipelineReflection reflection = nullptr;
     NS::Error* error = nullptr;
-    pipeline->metal = owned(device.newComputePipelineState(
-        descriptor, MTL::PipelineOptionBindingInfo | MTL::PipelineOptionBufferTypeInfo, &reflection, &error));
+    constexpr MTL::PipelineOption options = MTL::PipelineOptionBindingInfo | MTL::PipelineOptionBufferTypeInfo;
+    pipeline->metal = portable::interruptible(
+        [&] { return owned(device.newComputePipelineState(descriptor, options, &reflection, &error)); });
     if (!pipeline->metal.get())
         throw Failure(ErrorKind::pipeline, "Failed to create compute pipeline state: " + errorText(error),
                       errorText(error));
     if (reflection) pipeline->arguments = readArguments(reflection->bindings());
     pipeline->maxTotalThreads = pipeline->metal->maxTotalThreadsPerThreadgroup();
+    pipeline->threadgroupMemory = pipeline->metal->staticThreadgroupMemoryLength();
     pipeline->maxThreads = device.maxThreadsPerThreadgroup();
     pipeline->maxThreadgroupMemory = device.maxThreadgroupMemoryLength();
     return pipeline;
@@ -82,8 +85,7 @@ void bindComputePipeline(nb::module_& module) {
             "thread_execution_width", [](ComputePipeline& self) { return self.metal->threadExecutionWidth(); }, pooled,
             "Threads that run as one SIMD-group.")
         .def_prop_ro(
-            "static_threadgroup_memory_length",
-            [](ComputePipeline& self) { return self.metal->staticThreadgroupMemoryLength(); }, pooled,
+            "static_threadgroup_memory_length", [](ComputePipeline& self) { return self.threadgroupMemory; },
             "Bytes of threadgroup memory that the kernel declares.")
         .def_ro("name", &ComputePipeline::name, "The kernel's name.")
         .def_ro("arguments", &ComputePipeline::arguments, "The kernel's arguments by reflection.")

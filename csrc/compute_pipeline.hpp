@@ -22,11 +22,11 @@ struct ComputePipeline : std::enable_shared_from_this<ComputePipeline> {
     std::string name;  // of the function
     Arguments arguments;
     NS::UInteger maxTotalThreads = 0;
-    MTL::Size maxThreads;  // each dimension of a threadgroup; the device's
-    NS::UInteger maxThreadgroupMemory = 0;
+    MTL::Size maxThreads;                                          // each dimension of a threadgroup; the device's
+    NS::UInteger threadgroupMemory = 0, maxThreadgroupMemory = 0;  // bytes: the kernel's own, the device's limit
 };
 
-/// Throws a PipelineError. Runs without the GIL.
+/// Throws a PipelineError. Releases the GIL while it compiles.
 std::shared_ptr<ComputePipeline> compilePipeline(MTL::Device& device, MTL::ComputePipelineDescriptor* descriptor);
 
 }  // namespace mtlpy

@@ -52,7 +52,6 @@ NS::SharedPtr<MTL::CommandQueue> newCommandQueue(Device& self, std::int64_t coun
 }
 
 std::shared_ptr<ComputePipeline> pipelineOfFunction(Device& self, const MTL::Function& function) {
-    nb::gil_scoped_release release;
     const auto descriptor = owned(MTL::ComputePipelineDescriptor::alloc()->init());
     descriptor->setComputeFunction(&function);
     descriptor->setLabel(function.name());
@@ -62,7 +61,6 @@ std::shared_ptr<ComputePipeline> pipelineOfFunction(Device& self, const MTL::Fun
 std::shared_ptr<ComputePipeline> pipelineOfDescriptor(Device& self, MTL::ComputePipelineDescriptor& descriptor) {
     // A copy: another thread may change Python's while this compiles.
     const auto copy = owned(descriptor.copy());
-    nb::gil_scoped_release release;
     return compilePipeline(self, copy.get());
 }
 
@@ -121,7 +119,7 @@ void bindMakers(nb::class_<Device>& type) {
                 return made(self.newSamplerState(&descriptor), "sampler state");
             },
             "descriptor"_a, pooled)
-        .def("new_library_with_source", &compileLibrary, "source"_a, "options"_a = nb::none(), unlocked,
+        .def("new_library_with_source", &compileLibrary, "source"_a, "options"_a = nb::none(), pooled,
              "Compile Metal source. Raises CompileError with the compiler's text.")
         .def("new_compute_pipeline_state", &pipelineOfFunction, "function"_a, pooled,
              "Make a kernel ready to run. Raises PipelineError.")

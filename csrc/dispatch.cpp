@@ -95,8 +95,11 @@ void encode(ComputeEncoder& encoder, const Launch& launch) {
 }
 
 std::shared_ptr<CommandBuffer> finish(std::shared_ptr<CommandBuffer> commandBuffer, bool wait) {
-    commandBuffer->commit();
-    if (wait) commandBuffer->wait(std::nullopt);
+    commandBuffer->commit(!wait);
+    if (wait) {
+        commandBuffer->wait(std::nullopt);
+        commandBuffer->completion->markFinished();
+    }
     return commandBuffer;
 }
 

@@ -99,11 +99,9 @@ NS::SharedPtr<MTL::Function> newFunction(Library& library, const std::string& na
     else
         throw nb::type_error("new_function: constants must be a FunctionConstantValues, a dict or None");
     NS::Error* error = nullptr;
-    NS::SharedPtr<MTL::Function> function;
-    {
-        nb::gil_scoped_release release;
-        function = owned(library.metal->newFunction(metalString(name), values.get(), &error));
-    }
+    NS::String* text = metalString(name);
+    const auto function =
+        portable::interruptible([&] { return owned(library.metal->newFunction(text, values.get(), &error)); });
     if (!function.get())
         throw Failure(ErrorKind::pipeline, concat("new_function: ", name, ": ", errorText(error)), errorText(error));
     return function;
@@ -115,7 +113,7 @@ std::shared_ptr<Library> compileLibrary(MTL::Device& device, const std::string& 
     NS::String* text = metalString(source);
     NS::Error* error = nullptr;
     auto library = std::make_shared<Library>();
-    library->metal = owned(device.newLibrary(text, options, &error));
+    library->metal = portable::interruptible([&] { return owned(device.newLibrary(text, options, &error)); });
     if (!library->metal.get())
         throw Failure(ErrorKind::compile, "Metal shader compilation failed: " + errorText(error), errorText(error));
     if (error) library->diagnostics = errorText(error);

@@ -16,7 +16,7 @@ struct Library {
     std::string diagnostics;
 };
 
-/// Throws a CompileError. Runs without the GIL.
+/// Throws a CompileError. Releases the GIL while it compiles.
 std::shared_ptr<Library> compileLibrary(MTL::Device& device, const std::string& source, MTL::CompileOptions* options);
 
 }  // namespace mtlpy

@@ -231,6 +231,16 @@ bool isSoftware(const MTL::Device*) {
 
 void stop(MTL::CommandBuffer*) {}
 
+const bool canWait = false;
+
+bool wait(MTL::CommandBuffer*, std::chrono::nanoseconds) {
+    unavailable();
+}
+
+Interruptible::Interruptible() = default;
+
+Interruptible::~Interruptible() = default;
+
 void describe(const MTL::Binding*, ArgumentInfo&) {}
 
 std::shared_ptr<FunctionInfo> functionInfo(MTL::Function*) {

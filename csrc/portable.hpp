@@ -6,6 +6,7 @@
 #pragma once
 
 #include <Metal/Metal.hpp>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,6 +20,34 @@ bool isSoftware(const MTL::Device* device);
 
 /// Ends what the command buffer runs, as Ctrl-C wants it; nothing on a Mac.
 void stop(MTL::CommandBuffer* commandBuffer);
+
+/// Whether `wait` is there. Elsewhere only a completed handler tells the end of a command buffer.
+extern const bool canWait;
+
+/// Without the GIL: waits for the end of a command buffer and of its handlers; false when the time passed first.
+bool wait(MTL::CommandBuffer* commandBuffer, std::chrono::nanoseconds time);
+
+/// While it lives, Ctrl-C ends what this thread compiles, and Python's exception is then set. Made and destroyed with
+/// the GIL held; the compiling itself goes on without. On a Mac the interrupt waits for the compiler.
+class Interruptible {
+public:
+    Interruptible();
+    ~Interruptible();
+    Interruptible(const Interruptible&) = delete;
+    Interruptible& operator=(const Interruptible&) = delete;
+};
+
+/// Runs `compile` without the GIL, interruptible. Throws Python's exception when it was interrupted.
+template <class F>
+auto interruptible(F&& compile) {
+    const Interruptible scope;
+    auto result = [&] {
+        nb::gil_scoped_release release;
+        return compile();
+    }();
+    if (PyErr_Occurred()) throw nb::python_error();
+    return result;
+}
 
 /// Adds to an argument what Apple's reflection doesn't say.
 void describe(const MTL::Binding* binding, ArgumentInfo& info);
