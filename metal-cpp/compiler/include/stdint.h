@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-typedef signed char int8_t;
+typedef char int8_t;
 typedef short int16_t;
 typedef int int32_t;
 typedef long int64_t;
