@@ -3,6 +3,7 @@
 // The elementary functions for one float, in straight lines of arithmetic and selections: no table, no library call, so
 // that code for many lanes comes out as it is written. Errors stay within the Metal specification's table for precise
 // math; tests/msl/test_math_functions.py measures them. Subnormal numbers may be taken for zero.
+// Both sides of a choice are computed first: a call inside `?:` would be a branch.
 //
 // The polynomials come from fit_polynomials.py. Constants in several parts add up to the exact value.
 
@@ -139,7 +140,8 @@ inline float log1p(float x) {
     decomposed d = decompose(1.0f + x);
     // The mantissa less one, exact where the sum above has lost digits of x.
     float s = power_of_two(-(d.exponent < 64 ? d.exponent : 0));
-    float f = d.exponent < 64 ? multiply_add(x, s, s - 1.0f) : d.mantissa - 1.0f;
+    float exact = multiply_add(x, s, s - 1.0f), rough = d.mantissa - 1.0f;
+    float f = d.exponent < 64 ? exact : rough;
     float e = float(d.exponent);
     float result = multiply_add(e, 0x1.62e43p-1f, f + multiply_add(e, -0x1.05c61p-29f, log_tail(f)));
     result = x < inf ? result : x;
@@ -170,27 +172,30 @@ inline float pow_of_magnitude(float a, float y) {
     float t = y * high;
     float t_low = multiply_add(y, high, -t) + y * low;
     rounded k = nearest(bounded(t, -160.0f, 160.0f));
-    float r = magnitude(t) < 150.0f ? (t - k.value) + t_low : 0.0f;
+    float remainder = (t - k.value) + t_low;
+    float r = magnitude(t) < 150.0f ? remainder : 0.0f;
     float result = scale(exp2_reduced(r), k.number);
-    result = (a == 0.0f || a == inf) ? ((a == 0.0f) == (y < 0.0f) ? inf : 0.0f) : result;
+    float limit = (a == 0.0f) == (y < 0.0f) ? inf : 0.0f;
+    result = (a == 0.0f) | (a == inf) ? limit : result;
     return a == 1.0f ? 1.0f : result;
 }
 inline float pow(float x, float y) {
     float a = magnitude(x), result = pow_of_magnitude(a, y);
     bool is_integer = __builtin_truncf(y) == y;
     float half_y = y * 0.5f;
-    bool is_odd = is_integer && __builtin_truncf(half_y) != half_y;
+    bool is_odd = is_integer & (__builtin_truncf(half_y) != half_y);
     bool is_negative = bits(x) >> 31;
-    result = is_negative && is_odd ? -result : result;
-    result = is_negative && !is_integer && a >= smallest_normal && a < inf ? nan : result;
-    result = (x != x || y != y) ? nan : result;
-    return (x == 1.0f || y == 0.0f) ? 1.0f : result;
+    float opposite = -result;
+    result = is_negative & is_odd ? opposite : result;
+    result = is_negative & !is_integer & (a >= smallest_normal) & (a < inf) ? nan : result;
+    result = (x != x) | (y != y) ? nan : result;
+    return (x == 1.0f) | (y == 0.0f) ? 1.0f : result;
 }
 inline float powr(float x, float y) {
     float result = pow_of_magnitude(magnitude(x), y);
-    bool is_zero_or_infinite = magnitude(x) < smallest_normal || x == inf;
-    bool undefined = x <= -smallest_normal || x != x || y != y || (is_zero_or_infinite && y == 0.0f) ||
-                     (x == 1.0f && magnitude(y) == inf);
+    bool is_zero_or_infinite = (magnitude(x) < smallest_normal) | (x == inf);
+    bool undefined = (x <= -smallest_normal) | (x != x) | (y != y) | (is_zero_or_infinite & (y == 0.0f)) |
+                     ((x == 1.0f) & (magnitude(y) == inf));
     return undefined ? nan : result;
 }
 
@@ -256,7 +261,8 @@ inline float cos_reduced(float r) {
     return multiply_add(u, multiply_add(u, p, -0.5f), 1.0f);
 }
 inline float sin_of(angle a) {
-    float v = (a.quadrant & 1) ? cos_reduced(a.remainder) : sin_reduced(a.remainder);
+    float sine = sin_reduced(a.remainder), cosine = cos_reduced(a.remainder);
+    float v = (a.quadrant & 1) ? cosine : sine;
     return from_bits(bits(v) ^ (uint(a.quadrant & 2) << 30));
 }
 inline float cos_of(angle a) { return sin_of({a.remainder, a.quadrant + 1}); }
@@ -264,8 +270,8 @@ inline float tan_of(angle a) {
     float r = a.remainder, u = r * r;
     float p = polynomial(u, 0x1.55556p-2f, 0x1.110d9ep-3f, 0x1.bad9c2p-5f, 0x1.5cc0d4p-6f, 0x1.62cb2ep-7f, 0x1.9c13b6p-14f,
                          0x1.1e91a8p-8f);
-    float t = multiply_add(r * u, p, r);
-    return (a.quadrant & 1) ? -1.0f / t : t;
+    float t = multiply_add(r * u, p, r), cotangent = -1.0f / t;
+    return (a.quadrant & 1) ? cotangent : t;
 }
 inline float sin(float x) { return sin_of(reduce(x)); }
 inline float cos(float x) { return cos_of(reduce(x)); }
@@ -284,19 +290,22 @@ constexpr float half_pi = 0x1.921fb6p+0f, half_pi_low = -0x1.777a5cp-25f;
 /// asin(a) = p, or pi/2 - 2 p where a > 1/2.
 inline float asin_part(float a) {
     bool is_large = a > 0.5f;
-    float u = is_large ? (1.0f - a) * 0.5f : a * a;
-    float w = is_large ? __builtin_sqrtf(u) : a;
+    float rest = (1.0f - a) * 0.5f, square = a * a;
+    float u = is_large ? rest : square, root = __builtin_sqrtf(u);
+    float w = is_large ? root : a;
     float p = polynomial(u, 0x1.5555c8p-3f, 0x1.330204p-4f, 0x1.747bbap-5f, 0x1.8c3e28p-6f, 0x1.595c92p-5f);
     return multiply_add(w * u, p, w);
 }
 inline float asin(float x) {
     float a = magnitude(x), p = asin_part(a);
-    return with_sign(a > 0.5f ? half_pi - (2.0f * p - half_pi_low) : p, x);
+    float large = half_pi - (2.0f * p - half_pi_low);
+    return with_sign(a > 0.5f ? large : p, x);
 }
 inline float acos(float x) {
     float a = magnitude(x), p = asin_part(a);
     float near_zero = half_pi - (with_sign(p, x) - half_pi_low);
-    float near_one = x < 0.0f ? 2.0f * half_pi - (2.0f * p - 2.0f * half_pi_low) : 2.0f * p;
+    float doubled = 2.0f * p, other_side = 2.0f * half_pi - (doubled - 2.0f * half_pi_low);
+    float near_one = x < 0.0f ? other_side : doubled;
     return a > 0.5f ? near_one : near_zero;
 }
 /// atan(t) for 0 <= t <= 1.
@@ -309,8 +318,9 @@ inline float atan_part(float t) {
 inline float atan(float x) {
     float a = magnitude(x);
     bool is_large = a > 1.0f;
-    float p = atan_part(is_large ? 1.0f / a : a);
-    return with_sign(is_large ? half_pi - (p - half_pi_low) : p, x);
+    float inverse = 1.0f / a;
+    float p = atan_part(is_large ? inverse : a), complement = half_pi - (p - half_pi_low);
+    return with_sign(is_large ? complement : p, x);
 }
 inline float atan2(float y, float x) {
     float a = magnitude(x), b = magnitude(y);
@@ -319,10 +329,11 @@ inline float atan2(float y, float x) {
     float t = smaller / larger;
     t = larger == 0.0f ? 0.0f : t;
     t = smaller == inf ? 1.0f : t;
-    float p = atan_part(t);
-    p = is_steep ? half_pi - (p - half_pi_low) : p;
-    p = bits(x) >> 31 ? 2.0f * half_pi - (p - 2.0f * half_pi_low) : p;
-    return (x != x || y != y) ? nan : with_sign(p, y);
+    float p = atan_part(t), complement = half_pi - (p - half_pi_low);
+    p = is_steep ? complement : p;
+    float supplement = 2.0f * half_pi - (p - 2.0f * half_pi_low);
+    p = with_sign(bits(x) >> 31 ? supplement : p, y);
+    return (x != x) | (y != y) ? nan : p;
 }
 
 // ---- Hyperbolic functions ----
@@ -330,8 +341,9 @@ inline float atan2(float y, float x) {
 inline float sinh(float x) {
     float a = magnitude(x), u = x * x;
     float p = polynomial(u, 0x1.555556p-3f, 0x1.1110ep-7f, 0x1.a022bcp-13f, 0x1.756c1ep-19f);
-    float e = exp_scaled(a, -1);
-    return a < 1.0f ? multiply_add(x * u, p, x) : with_sign(e - 0.25f / e, x);
+    float small = multiply_add(x * u, p, x);
+    float e = exp_scaled(a, -1), large = with_sign(e - 0.25f / e, x);
+    return a < 1.0f ? small : large;
 }
 inline float cosh(float x) {
     float e = exp_scaled(magnitude(x), -1);
@@ -340,8 +352,9 @@ inline float cosh(float x) {
 inline float tanh(float x) {
     float a = magnitude(x), u = x * x;
     float p = polynomial(u, -0x1.555532p-2f, 0x1.1106f6p-3f, -0x1.b835a4p-5f, 0x1.51f8cep-6f, -0x1.750ce4p-8f);
-    float large = 1.0f - 2.0f / (exp(2.0f * a) + 1.0f);
-    return a < 0.625f ? multiply_add(x * u, p, x) : with_sign(large, x);
+    float small = multiply_add(x * u, p, x);
+    float large = with_sign(1.0f - 2.0f / (exp(2.0f * a) + 1.0f), x);
+    return a < 0.625f ? small : large;
 }
 inline float asinh(float x) {
     float a = magnitude(x), square = a * a;
@@ -369,7 +382,7 @@ inline float rsqrt(float x) {
     float product = x * r;
     float residue = multiply_add(-product, r, 1.0f) - multiply_add(x, r, -product) * r;
     float corrected = multiply_add(0.5f * r, residue, r);
-    return (r > 0.0f && r < inf) ? corrected : r;
+    return (r > 0.0f) & (r < inf) ? corrected : r;
 }
 
 /// Exact, as the specification asks; a step takes off 20 bits of the quotient, so most calls need one.
@@ -379,9 +392,11 @@ inline float fmod(float x, float y) {
         int apart = int(bits(a) >> 23) - int(bits(b) >> 23) - 20;
         float step = scale(b, apart > 0 ? apart : 0);
         a = multiply_add(-__builtin_truncf(a / step), step, a);
-        a = a < 0.0f ? a + step : a;
+        float above = a + step;
+        a = a < 0.0f ? above : a;
     }
-    return (x != x || y != y) ? nan : with_sign(a, x);
+    a = with_sign(a, x);
+    return (x != x) | (y != y) ? nan : a;
 }
 inline float fract(float x) {
     float f = x - __builtin_floorf(x);
@@ -396,9 +411,11 @@ inline float round(float x) {
 inline float frexp(float x, thread int& exponent) {
     uint b = bits(x);
     int e = int((b >> 23) & 255);
-    bool is_normal = e != 0 && e != 255;
-    exponent = is_normal ? e - 126 : 0;
-    return is_normal ? from_bits((b & 0x807fffff) | 0x3f000000) : x;
+    bool is_normal = (e != 0) & (e != 255);
+    int power = e - 126;
+    exponent = is_normal ? power : 0;
+    float fraction = from_bits((b & 0x807fffff) | 0x3f000000);
+    return is_normal ? fraction : x;
 }
 inline float ldexp(float x, int n) {
     int first = n < -126 ? -126 : n > 127 ? 127 : n;
@@ -414,14 +431,17 @@ inline int ilogb(float x) {
 }
 inline float modf(float x, thread float& whole) {
     whole = __builtin_truncf(x);
-    return with_sign(magnitude(x) == inf ? 0.0f : x - whole, x);
+    float rest = x - whole;
+    return with_sign(magnitude(x) == inf ? 0.0f : rest, x);
 }
 inline float nextafter(float x, float y) {
     uint b = bits(x);
     bool away = (x < y) == (x > 0.0f);
-    uint next = (b & 0x7fffffff) == 0 ? (bits(y) & 0x80000000) | 1 : away ? b + 1 : b - 1;
+    uint up = b + 1, down = b - 1, smallest = (bits(y) & 0x80000000) | 1;
+    uint next = away ? up : down;
+    next = (b & 0x7fffffff) == 0 ? smallest : next;
     float result = x == y ? y : from_bits(next);
-    return (x != x || y != y) ? nan : result;
+    return (x != x) | (y != y) ? nan : result;
 }
 inline float divide(float x, float y) { return x / y; }
 inline float sqrt(float x) { return __builtin_sqrtf(x); }
