@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+#include "frontend/arguments.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Sema/Sema.h>
+
+#include <array>
+#include <map>
+
+#include "frontend/report.hpp"
+#include "frontend/type_names.hpp"
+
+namespace metal_compiler {
+namespace {
+
+using namespace clang;
+using Kind = KernelArgument::Kind;
+
+// How many of each kind a function can take, as on Apple silicon.
+constexpr std::uint32_t limitOf(Kind kind) {
+    switch (kind) {
+        case Kind::buffer: return 31;
+        case Kind::texture: return 128;
+        case Kind::sampler: return 16;
+        case Kind::threadgroupMemory: return 31;
+        case Kind::place: return 0;
+    }
+    return 0;
+}
+
+const char* attributeOf(Kind kind) {
+    switch (kind) {
+        case Kind::buffer: return "buffer";
+        case Kind::texture: return "texture";
+        case Kind::sampler: return "sampler";
+        case Kind::threadgroupMemory: return "threadgroup";
+        case Kind::place: return "";
+    }
+    return "";
+}
+
+class Classifier {
+public:
+    Classifier(const FunctionDecl* kernel, Sema& sema) : kernel_(kernel), sema_(sema) {}
+
+    std::optional<std::vector<KernelArgument>> run() {
+        for (const ParmVarDecl* parameter : kernel_->parameters()) {
+            KernelArgument argument;
+            argument.parameter = parameter;
+            if (classify(argument)) arguments_.push_back(argument);
+        }
+        for (const Kind kind : {Kind::buffer, Kind::texture, Kind::sampler, Kind::threadgroupMemory}) number(kind);
+        if (failed_) return std::nullopt;
+        std::uint32_t slot = 0;
+        for (KernelArgument& argument : arguments_) {
+            if (argument.kind != Kind::place) argument.slot = slot++;
+        }
+        return std::move(arguments_);
+    }
+
+private:
+    bool fail(const Decl* where, SourceRange range, const std::string& message) {
+        report(sema_, DiagnosticIDs::Error, where->getLocation(), message, range);
+        failed_ = true;
+        return false;
+    }
+    std::string nameOf(QualType type) const { return "'" + metalTypeName(type, sema_.Context) + "'"; }
+
+    bool classify(KernelArgument& argument) {
+        const ParmVarDecl* parameter = argument.parameter;
+        const QualType type = parameter->getType();
+        argument.type = type.getUnqualifiedType();
+        if (const auto condition = textOf(parameter, "function_constant")) argument.condition = condition->str();
+        if (const auto query = indexQueryOf(parameter)) return classifyPlace(argument, *query);
+        if (hasAttribute(parameter, "stage_in")) {
+            return fail(parameter, parameter->getSourceRange(), "'stage_in' is not supported in kernel functions");
+        }
+        const bool ok = type->isPointerType() || type->isReferenceType() ? classifyPointer(argument) : classifyValue(argument);
+        return ok && checkAttribute(argument);
+    }
+
+    bool classifyPlace(KernelArgument& argument, const IndexQuery& query) {
+        argument.kind = Kind::place;
+        argument.query = query;
+        QualType element = argument.type.getCanonicalType();
+        unsigned count = 1;
+        if (standardClassName(element) == "vec") {
+            const auto parts = templateArgumentsOf(element);
+            count = static_cast<unsigned>(parts[1].getAsIntegral().getZExtValue());
+            element = parts[0].getAsType().getCanonicalType();
+        }
+        const bool ok = element->isUnsignedIntegerType() && !element->isBooleanType() && count <= query.dimensions &&
+                        sema_.Context.getTypeSize(element) >= 16 && sema_.Context.getTypeSize(element) <= 32;
+        if (ok) return true;
+        return fail(argument.parameter, argument.parameter->getSourceRange(),
+                    "invalid type " + nameOf(argument.type) + " for '" + query.attribute.str() + "': expected " +
+                        (query.dimensions == 1 ? "'uint' or 'ushort'"
+                                               : "'uint', 'ushort' or a vector of two or three of them"));
+    }
+
+    bool classifyPointer(KernelArgument& argument) {
+        const ParmVarDecl* parameter = argument.parameter;
+        const QualType pointee = parameter->getType()->getPointeeType();
+        argument.isReference = parameter->getType()->isReferenceType();
+        argument.type = pointee;
+        argument.space = addressSpaceOf(pointee.getAddressSpace());
+        switch (argument.space) {
+            case AddressSpace::device:
+            case AddressSpace::constant: argument.kind = Kind::buffer; return true;
+            case AddressSpace::threadgroup: argument.kind = Kind::threadgroupMemory; return true;
+            case AddressSpace::thread: break;
+        }
+        return fail(parameter, parameter->getSourceRange(),
+                    "invalid address space qualification for buffer " + nameOf(parameter->getType()) + ": a " +
+                        (argument.isReference ? "reference" : "pointer") +
+                        " of a kernel function must be to the 'device', 'constant' or 'threadgroup' address space");
+    }
+
+    bool classifyValue(KernelArgument& argument) {
+        QualType element = argument.type.getCanonicalType();
+        if (standardClassName(element) == "array") {
+            const auto parts = templateArgumentsOf(element);
+            argument.arrayLength = parts[1].getAsIntegral().getZExtValue();
+            element = parts[0].getAsType().getCanonicalType();
+        }
+        const llvm::StringRef name = standardClassName(element);
+        if (isTextureName(name)) {
+            argument.kind = Kind::texture;
+            return true;
+        }
+        if (name == "sampler") {
+            argument.kind = Kind::sampler;
+            return true;
+        }
+        const ParmVarDecl* parameter = argument.parameter;
+        if (hasAttribute(parameter, "buffer")) {
+            return fail(parameter, parameter->getSourceRange(),
+                        "invalid type " + nameOf(parameter->getType()) +
+                            " for buffer declaration: write 'constant " +
+                            metalTypeName(parameter->getType().getUnqualifiedType(), sema_.Context) + " &'");
+        }
+        return fail(parameter, parameter->getSourceRange(),
+                    "invalid type " + nameOf(parameter->getType()) + " for input declaration in a kernel function");
+    }
+
+    // [[texture(0)]] on a buffer, say.
+    bool checkAttribute(KernelArgument& argument) {
+        for (const Kind kind : {Kind::buffer, Kind::texture, Kind::sampler, Kind::threadgroupMemory}) {
+            if (kind == argument.kind || !hasAttribute(argument.parameter, attributeOf(kind))) continue;
+            report(sema_, DiagnosticIDs::Error, rangeOfAttribute(argument.parameter, attributeOf(kind)).getBegin(),
+                   std::string("'") + attributeOf(kind) + "' attribute cannot be applied to a parameter of type " +
+                       nameOf(argument.parameter->getType()) + ": expected '" + attributeOf(argument.kind) + "'",
+                   argument.parameter->getSourceRange());
+            failed_ = true;
+            return false;
+        }
+        return true;
+    }
+
+    // Written indices first; the rest take the lowest free ones in order, as Metal's compiler does.
+    void number(Kind kind) {
+        std::map<std::uint64_t, const ParmVarDecl*> owners;
+        for (KernelArgument& argument : arguments_) {
+            if (argument.kind != kind) continue;
+            const auto index = indexOf(argument.parameter, attributeOf(kind));
+            if (index) place(argument, static_cast<std::uint64_t>(*index), owners);
+        }
+        for (KernelArgument& argument : arguments_) {
+            if (argument.kind != kind || hasAttribute(argument.parameter, attributeOf(kind))) continue;
+            std::uint64_t index = 0;
+            while (isTaken(index, argument.arrayLength, owners)) ++index;
+            place(argument, index, owners);
+        }
+    }
+    static bool isTaken(std::uint64_t index, std::uint64_t length, const std::map<std::uint64_t, const ParmVarDecl*>& owners) {
+        const auto next = owners.lower_bound(index);
+        return next != owners.end() && next->first < index + length;
+    }
+    void place(KernelArgument& argument, std::uint64_t index, std::map<std::uint64_t, const ParmVarDecl*>& owners) {
+        const std::string attribute = attributeOf(argument.kind);
+        const SourceRange written = rangeOfAttribute(argument.parameter, attribute);
+        const SourceLocation where = written.isValid() ? written.getBegin() : argument.parameter->getLocation();
+        if (index + argument.arrayLength > limitOf(argument.kind)) {
+            report(sema_, DiagnosticIDs::Error, where,
+                   "'" + attribute + "' attribute parameter is out of bounds: must be between 0 and " +
+                       std::to_string(limitOf(argument.kind) - 1),
+                   argument.parameter->getSourceRange());
+            failed_ = true;
+            return;
+        }
+        argument.index = static_cast<std::uint32_t>(index);
+        for (std::uint64_t at = index; at < index + argument.arrayLength; ++at) {
+            const auto [owner, isNew] = owners.emplace(at, argument.parameter);
+            // Two arguments may share an index when function constants leave only one of them.
+            if (isNew || !argument.condition.empty()) continue;
+            if (textOf(owner->second, "function_constant")) continue;
+            report(sema_, DiagnosticIDs::Error, where,
+                   "cannot reserve '" + attribute + "' resource location at index " + std::to_string(at),
+                   argument.parameter->getSourceRange());
+            report(sema_, DiagnosticIDs::Note, owner->second->getLocation(),
+                   "'" + owner->second->getNameAsString() + "' is already at index " + std::to_string(at),
+                   owner->second->getSourceRange());
+            failed_ = true;
+            return;
+        }
+    }
+
+    const FunctionDecl* kernel_;
+    Sema& sema_;
+    std::vector<KernelArgument> arguments_;
+    bool failed_ = false;
+};
+
+const CXXRecordDecl* standardClass(QualType type) {
+    const CXXRecordDecl* record = type.getCanonicalType()->getAsCXXRecordDecl();
+    if (record == nullptr) return nullptr;
+    const DeclContext* scope = record->getDeclContext();
+    while (scope->isInlineNamespace()) scope = scope->getParent();
+    const auto* space = dyn_cast<NamespaceDecl>(scope);
+    return space != nullptr && space->getName() == "metal" && space->getParent()->getRedeclContext()->isTranslationUnit()
+               ? record
+               : nullptr;
+}
+
+}  // namespace
+
+llvm::StringRef standardClassName(QualType type) {
+    const CXXRecordDecl* record = standardClass(type);
+    return record != nullptr && record->getIdentifier() != nullptr ? record->getName() : llvm::StringRef();
+}
+
+llvm::ArrayRef<TemplateArgument> templateArgumentsOf(QualType type) {
+    const auto* record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getCanonicalType()->getAsCXXRecordDecl());
+    return record != nullptr ? record->getTemplateArgs().asArray() : llvm::ArrayRef<TemplateArgument>();
+}
+
+bool isTextureName(llvm::StringRef name) { return name.starts_with("texture") || name.starts_with("depth"); }
+
+std::optional<std::vector<KernelArgument>> argumentsOf(const FunctionDecl* kernel, Sema& sema) {
+    return Classifier(kernel, sema).run();
+}
+
+}  // namespace metal_compiler

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: MIT
+#include "frontend/attributes.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Expr.h>
+#include <clang/Sema/ParsedAttr.h>
+#include <clang/Sema/Sema.h>
+
+#include <string>
+#include <utility>
+
+#include "frontend/method_spaces.hpp"
+
+namespace metal_compiler {
+namespace {
+
+using namespace clang;
+
+constexpr llvm::StringLiteral prefix = "metal:";
+
+enum class Argument : std::uint8_t { none, index, text, words };
+
+enum Subject : std::uint8_t {
+    onParameter = 1,
+    onField = 2,
+    onFunction = 4,
+    onVariable = 8,
+    onValue = onParameter | onField | onFunction,  // inputs and outputs of a stage
+};
+
+struct Row {
+    const char* name;
+    Argument argument;
+    std::uint8_t subjects;
+    // Of an index query: the kind that `__metal_index` takes, how many components; none otherwise.
+    int query = -1;
+    unsigned dimensions = 0;
+};
+
+constexpr Row rows[] = {
+    // Functions.
+    {"kernel", Argument::none, onFunction},
+    {"vertex", Argument::none, onFunction},
+    {"fragment", Argument::none, onFunction},
+    {"visible", Argument::none, onFunction},
+    {"host_name", Argument::text, onFunction},
+    {"max_total_threads_per_threadgroup", Argument::index, onFunction},
+    {"early_fragment_tests", Argument::none, onFunction},
+    // Where an argument comes from.
+    {"buffer", Argument::index, onParameter | onField},
+    {"texture", Argument::index, onParameter | onField},
+    {"sampler", Argument::index, onParameter | onField},
+    {"threadgroup", Argument::index, onParameter},
+    {"id", Argument::index, onField},
+    {"function_constant", Argument::index, onParameter | onField | onVariable},
+    {"stage_in", Argument::none, onParameter},
+    {"attribute", Argument::index, onField | onParameter},
+    // A thread's place; the kinds are `__metal_index`'s.
+    {"thread_position_in_grid", Argument::none, onParameter, 0, 3},
+    {"threadgroup_position_in_grid", Argument::none, onParameter, 1, 3},
+    {"thread_position_in_threadgroup", Argument::none, onParameter, 2, 3},
+    {"threads_per_threadgroup", Argument::none, onParameter, 3, 3},
+    {"threads_per_grid", Argument::none, onParameter, 4, 3},
+    {"threadgroups_per_grid", Argument::none, onParameter, 5, 3},
+    {"thread_index_in_threadgroup", Argument::none, onParameter, 6, 1},
+    {"thread_index_in_simdgroup", Argument::none, onParameter, 7, 1},
+    {"simdgroup_index_in_threadgroup", Argument::none, onParameter, 8, 1},
+    {"simdgroups_per_threadgroup", Argument::none, onParameter, 9, 1},
+    {"threads_per_simdgroup", Argument::none, onParameter, 10, 1},
+    {"thread_execution_width", Argument::none, onParameter, 10, 1},
+    {"dispatch_threads_per_threadgroup", Argument::none, onParameter, 11, 3},
+    {"thread_index_in_quadgroup", Argument::none, onParameter, 12, 1},
+    {"quadgroup_index_in_threadgroup", Argument::none, onParameter, 13, 1},
+    {"grid_origin", Argument::none, onParameter, 14, 3},
+    // Stages of the render pipeline.
+    {"position", Argument::none, onValue},
+    {"point_size", Argument::none, onValue},
+    {"clip_distance", Argument::none, onValue},
+    {"user", Argument::words, onValue},
+    {"flat", Argument::none, onValue},
+    {"center_perspective", Argument::none, onValue},
+    {"center_no_perspective", Argument::none, onValue},
+    {"centroid_perspective", Argument::none, onValue},
+    {"centroid_no_perspective", Argument::none, onValue},
+    {"sample_perspective", Argument::none, onValue},
+    {"sample_no_perspective", Argument::none, onValue},
+    {"invariant", Argument::none, onValue},
+    {"color", Argument::index, onValue},
+    {"depth", Argument::words, onValue},
+    {"stencil", Argument::none, onValue},
+    {"sample_mask", Argument::words, onValue},
+    {"sample_id", Argument::none, onValue},
+    {"front_facing", Argument::none, onValue},
+    {"point_coord", Argument::none, onValue},
+    {"primitive_id", Argument::none, onValue},
+    {"barycentric_coord", Argument::none, onValue},
+    {"vertex_id", Argument::none, onValue},
+    {"instance_id", Argument::none, onValue},
+    {"base_vertex", Argument::none, onValue},
+    {"base_instance", Argument::none, onValue},
+    {"amplification_id", Argument::none, onValue},
+    {"amplification_count", Argument::none, onValue},
+    {"render_target_array_index", Argument::none, onValue},
+    {"viewport_array_index", Argument::none, onValue},
+    {"raster_order_group", Argument::index, onValue},
+};
+
+const Row* rowOf(llvm::StringRef name) {
+    for (const Row& row : rows) {
+        if (name == row.name) return &row;
+    }
+    return nullptr;
+}
+
+bool isSubject(const Decl* declaration, std::uint8_t subjects) {
+    if (isa<ParmVarDecl>(declaration)) return subjects & onParameter;
+    if (isa<FieldDecl>(declaration)) return subjects & onField;
+    if (isa<FunctionDecl, FunctionTemplateDecl>(declaration)) return subjects & onFunction;
+    return isa<VarDecl>(declaration) && (subjects & onVariable);
+}
+
+const char* describe(std::uint8_t subjects) {
+    if (subjects == onFunction) return "functions";
+    if (subjects == onParameter) return "parameters";
+    if (subjects == onField) return "members";
+    if (subjects == (onParameter | onField)) return "parameters and members";
+    if (subjects & onVariable) return "variables, parameters and members";
+    return "parameters, members and functions";
+}
+
+void report(Sema& sema, SourceLocation place, SourceRange range, const std::string& message) {
+    DiagnosticsEngine& engine = sema.getDiagnostics();
+    engine.Report(place, engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Error, message)) << range;
+}
+
+void annotate(Sema& sema, Decl* declaration, const ParsedAttr& attribute, llvm::StringRef text,
+              llvm::MutableArrayRef<Expr*> arguments = {}) {
+    if (Attr* made = sema.CreateAnnotationAttr(attribute, text, arguments)) declaration->addAttr(made);
+}
+
+class MetalAttribute : public ParsedAttrInfo {
+protected:
+    explicit MetalAttribute(const Row& row) : row_(row) {
+        spellings_[0] = {ParsedAttr::AS_CXX11, row.name};
+        spellings_[1] = {ParsedAttr::AS_GNU, row.name};
+        Spellings = spellings_;
+        const bool takesOne = row.argument == Argument::index || row.argument == Argument::text;
+        NumArgs = takesOne ? 1 : 0;
+        OptArgs = row.argument == Argument::words ? 8 : 0;
+    }
+
+    bool diagAppertainsToDecl(Sema& sema, const ParsedAttr& attribute, const Decl* declaration) const override {
+        if (isSubject(declaration, row_.subjects)) return true;
+        report(sema, attribute.getLoc(), attribute.getRange(),
+               std::string("'") + row_.name + "' attribute only applies to " + describe(row_.subjects));
+        return false;
+    }
+
+    AttrHandling handleDeclAttribute(Sema& sema, Decl* declaration, const ParsedAttr& attribute) const override {
+        if (auto* functionTemplate = dyn_cast<FunctionTemplateDecl>(declaration)) {
+            declaration = functionTemplate->getTemplatedDecl();
+        }
+        const std::string text = (prefix + row_.name).str();
+        switch (row_.argument) {
+            case Argument::none:
+            case Argument::words:
+                annotate(sema, declaration, attribute, text);
+                return AttributeApplied;
+            case Argument::text: return handleText(sema, declaration, attribute, text);
+            case Argument::index: return handleIndex(sema, declaration, attribute, text);
+        }
+        return AttributeNotApplied;
+    }
+
+private:
+    AttrHandling handleText(Sema& sema, Decl* declaration, const ParsedAttr& attribute, const std::string& text) const {
+        const auto* literal =
+            attribute.isArgExpr(0) ? dyn_cast<StringLiteral>(attribute.getArgAsExpr(0)->IgnoreParenCasts()) : nullptr;
+        if (literal == nullptr) {
+            report(sema, attribute.getLoc(), attribute.getRange(),
+                   std::string("'") + row_.name + "' attribute requires a string");
+            return AttributeNotApplied;
+        }
+        annotate(sema, declaration, attribute, text + "=" + literal->getString().str());
+        return AttributeApplied;
+    }
+
+    AttrHandling handleIndex(Sema& sema, Decl* declaration, const ParsedAttr& attribute, const std::string& text) const {
+        Expr* argument = attribute.isArgExpr(0) ? attribute.getArgAsExpr(0) : nullptr;
+        const bool isConstant = llvm::StringRef(row_.name) == "function_constant";
+        if (isConstant && isa<ParmVarDecl, FieldDecl>(declaration)) {
+            return handleCondition(sema, declaration, attribute, argument, text);
+        }
+        if (argument == nullptr || !isIndex(sema, argument)) {
+            report(sema, attribute.getLoc(), argument != nullptr ? argument->getSourceRange() : attribute.getRange(),
+                   std::string("'") + row_.name + "' attribute requires a non-negative integral constant expression");
+            return AttributeNotApplied;
+        }
+        if (isConstant) return handleFunctionConstant(sema, cast<VarDecl>(declaration), attribute, argument, text);
+        annotate(sema, declaration, attribute, text, argument);
+        return AttributeApplied;
+    }
+
+    static bool isIndex(Sema& sema, Expr* argument) {
+        if (argument->isTypeDependent() || argument->isValueDependent()) return true;
+        const auto value = argument->getIntegerConstantExpr(sema.Context);
+        return value && !value->isNegative() && value->getActiveBits() <= 32;
+    }
+
+    // [[function_constant(name)]] of an argument: only the name matters, the value is not known yet.
+    AttrHandling handleCondition(Sema& sema, Decl* declaration, const ParsedAttr& attribute, Expr* argument,
+                                 const std::string& text) const {
+        const auto* reference = argument != nullptr ? dyn_cast<DeclRefExpr>(argument->IgnoreParenImpCasts()) : nullptr;
+        if (reference == nullptr || !hasAttribute(reference->getDecl(), "function_constant")) {
+            report(sema, attribute.getLoc(), attribute.getRange(),
+                   "'function_constant' attribute of an argument requires the name of a function constant");
+            return AttributeNotApplied;
+        }
+        annotate(sema, declaration, attribute, text + "=" + reference->getDecl()->getName().str());
+        return AttributeApplied;
+    }
+
+    // The value comes when the pipeline is made, so here the variable is only declared.
+    AttrHandling handleFunctionConstant(Sema& sema, VarDecl* variable, const ParsedAttr& attribute, Expr* argument,
+                                        const std::string& text) const {
+        if (!variable->hasGlobalStorage() || variable->isLocalVarDecl() ||
+            addressSpaceOf(variable->getType().getAddressSpace()) != AddressSpace::constant) {
+            report(sema, attribute.getLoc(), attribute.getRange(),
+                   "'function_constant' attribute only applies to program-scope variables in the constant address space");
+            return AttributeNotApplied;
+        }
+        variable->setStorageClass(SC_Extern);
+        annotate(sema, variable, attribute, text, argument);
+        return AttributeApplied;
+    }
+
+    const Row& row_;
+    Spelling spellings_[2];
+};
+
+template <std::size_t I>
+class RegisteredAttribute : public MetalAttribute {
+public:
+    RegisteredAttribute() : MetalAttribute(rows[I]) {}
+};
+
+// See threadgroupVariableAttribute. The type says whether the variable or only what it points at is the group's.
+class ThreadgroupVariable : public ParsedAttrInfo {
+public:
+    ThreadgroupVariable() {
+        static constexpr Spelling spelling[] = {{ParsedAttr::AS_GNU, "metal_threadgroup_variable"}};
+        Spellings = spelling;
+    }
+    AttrHandling handleDeclAttribute(Sema&, Decl* declaration, const ParsedAttr&) const override {
+        auto* variable = dyn_cast<VarDecl>(declaration);
+        if (variable != nullptr && variable->isLocalVarDecl() && variable->getStorageClass() == SC_None &&
+            addressSpaceOf(variable->getType().getAddressSpace()) == AddressSpace::threadgroup) {
+            variable->setStorageClass(SC_Static);
+        }
+        return AttributeApplied;
+    }
+};
+
+template <AddressSpace space>
+class MethodSpace : public ParsedAttrInfo {
+public:
+    MethodSpace() {
+        spelling_[0] = {ParsedAttr::AS_GNU, methodSpaceAttributeOf(space).data()};
+        Spellings = spelling_;
+    }
+    AttrHandling handleDeclAttribute(Sema& sema, Decl* declaration, const ParsedAttr& attribute) const override {
+        putMethodIntoSpace(sema, declaration, space, attribute.getLoc());
+        return AttributeApplied;
+    }
+
+private:
+    Spelling spelling_[1];
+};
+
+template <std::size_t... I>
+void registerRows(std::index_sequence<I...>) {
+    (
+        [] {
+            static ParsedAttrInfoRegistry::Add<RegisteredAttribute<I>> entry(rows[I].name, "");
+            (void)entry;
+        }(),
+        ...);
+}
+
+const AnnotateAttr* find(const Decl* declaration, llvm::StringRef attribute, llvm::StringRef* text = nullptr) {
+    for (const auto* annotation : declaration->specific_attrs<AnnotateAttr>()) {
+        llvm::StringRef rest = annotation->getAnnotation();
+        if (!rest.consume_front(prefix) || !rest.consume_front(attribute)) continue;
+        if (!rest.empty() && !rest.consume_front("=")) continue;
+        if (text != nullptr) *text = rest;
+        return annotation;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+llvm::StringRef methodSpaceAttributeOf(AddressSpace space) {
+    switch (space) {
+        case AddressSpace::thread: return "metal_method_thread";
+        case AddressSpace::device: return "metal_method_device";
+        case AddressSpace::constant: return "metal_method_constant";
+        case AddressSpace::threadgroup: return "metal_method_threadgroup";
+    }
+    return {};
+}
+
+bool takesIndex(llvm::StringRef attribute) {
+    const Row* row = rowOf(attribute);
+    return row != nullptr && row->argument == Argument::index;
+}
+
+bool hasAttribute(const Decl* declaration, llvm::StringRef attribute) { return find(declaration, attribute) != nullptr; }
+
+SourceRange rangeOfAttribute(const Decl* declaration, llvm::StringRef attribute) {
+    const AnnotateAttr* found = find(declaration, attribute);
+    return found != nullptr ? found->getRange() : SourceRange();
+}
+
+const Expr* argumentOf(const Decl* declaration, llvm::StringRef attribute) {
+    const AnnotateAttr* found = find(declaration, attribute);
+    return found != nullptr && found->args_size() != 0 ? *found->args_begin() : nullptr;
+}
+
+std::optional<std::int64_t> indexOf(const Decl* declaration, llvm::StringRef attribute) {
+    const Expr* argument = argumentOf(declaration, attribute);
+    if (argument == nullptr || argument->isValueDependent()) return std::nullopt;
+    const auto value = argument->getIntegerConstantExpr(declaration->getASTContext());
+    if (!value) return std::nullopt;
+    return value->getExtValue();
+}
+
+std::optional<llvm::StringRef> textOf(const Decl* declaration, llvm::StringRef attribute) {
+    llvm::StringRef text;
+    if (find(declaration, attribute, &text) == nullptr) return std::nullopt;
+    return text;
+}
+
+std::optional<IndexQuery> indexQueryOf(const Decl* parameter) {
+    for (const Row& row : rows) {
+        if (row.query >= 0 && hasAttribute(parameter, row.name)) {
+            return IndexQuery{row.name, static_cast<unsigned>(row.query), row.dimensions};
+        }
+    }
+    return std::nullopt;
+}
+
+void dropAttributes(Decl* declaration) {
+    if (declaration->hasAttr<AnnotateAttr>()) declaration->dropAttr<AnnotateAttr>();
+}
+
+void registerAttributes() {
+    registerRows(std::make_index_sequence<std::size(rows)>());
+    static ParsedAttrInfoRegistry::Add<ThreadgroupVariable> variable("threadgroup variable", "");
+    static ParsedAttrInfoRegistry::Add<MethodSpace<AddressSpace::thread>> thread("thread method", "");
+    static ParsedAttrInfoRegistry::Add<MethodSpace<AddressSpace::device>> device("device method", "");
+    static ParsedAttrInfoRegistry::Add<MethodSpace<AddressSpace::constant>> constant("constant method", "");
+    static ParsedAttrInfoRegistry::Add<MethodSpace<AddressSpace::threadgroup>> threadgroup("threadgroup method", "");
+}
+
+}  // namespace metal_compiler

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+//
+// Metal's attributes, registered with Clang's parser. Handlers only record facts on declarations, as annotations that
+// template instantiation copies and evaluates; the rest of the front end reads them by the functions below.
+// dropAttributes() takes them off before code generation, which would put them into the IR.
+
+#pragma once
+
+#include <clang/AST/Decl.h>
+#include <llvm/ADT/StringRef.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "frontend/address_spaces.hpp"
+
+namespace metal_compiler {
+
+/// Marks a declaration written with `threadgroup`: a local variable in that space becomes static, since it is the group's.
+inline constexpr llvm::StringLiteral threadgroupVariableAttribute = "metal_threadgroup_variable";
+
+/// The GNU attribute that a space after a method's parameter list becomes.
+llvm::StringRef methodSpaceAttributeOf(AddressSpace space);
+
+/// True for attributes whose one argument is an integral constant expression: [[buffer(n)]], [[id(n)]].
+bool takesIndex(llvm::StringRef attribute);
+
+/// True when the declaration carries the Metal attribute.
+bool hasAttribute(const clang::Decl* declaration, llvm::StringRef attribute);
+
+/// Where the attribute is written.
+clang::SourceRange rangeOfAttribute(const clang::Decl* declaration, llvm::StringRef attribute);
+
+/// The attribute's argument; null without the attribute or an argument.
+const clang::Expr* argumentOf(const clang::Decl* declaration, llvm::StringRef attribute);
+
+/// The argument's value, when it is a constant.
+std::optional<std::int64_t> indexOf(const clang::Decl* declaration, llvm::StringRef attribute);
+
+/// The argument's text: [[host_name("text")]].
+std::optional<llvm::StringRef> textOf(const clang::Decl* declaration, llvm::StringRef attribute);
+
+/// What [[thread_position_in_grid]] and its like ask of `__metal_index`; nothing for other attributes.
+struct IndexQuery {
+    llvm::StringRef attribute;
+    unsigned kind;
+    unsigned dimensions;  // 1 or 3
+};
+std::optional<IndexQuery> indexQueryOf(const clang::Decl* parameter);
+
+void dropAttributes(clang::Decl* declaration);
+
+/// Registers all handlers; call once, before the first session.
+void registerAttributes();
+
+}  // namespace metal_compiler

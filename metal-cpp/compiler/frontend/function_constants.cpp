@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+#include "frontend/function_constants.hpp"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/GlobalDecl.h>
+#include <clang/AST/Mangle.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Metadata.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Evaluator.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "frontend/address_spaces.hpp"
+#include "frontend/attributes.hpp"
+#include "frontend/session.hpp"
+
+namespace metal_compiler {
+namespace {
+
+constexpr const char* metadataName = "metal.function_constants";
+constexpr const char* definedQuery = "__metal_is_function_constant_defined";
+constexpr const char* constructorList = "llvm.global_ctors";
+
+class ConstantFinder : public clang::RecursiveASTVisitor<ConstantFinder> {
+public:
+    bool TraverseStmt(clang::Stmt*, void* = nullptr) { return true; }
+    bool VisitVarDecl(clang::VarDecl* variable) {
+        if (hasAttribute(variable, "function_constant") && !llvm::isa<clang::ParmVarDecl>(variable)) found.push_back(variable);
+        return true;
+    }
+    std::vector<clang::VarDecl*> found;
+};
+
+struct NamedConstant {
+    llvm::GlobalVariable* variable;
+    std::uint32_t index;
+    std::string name;
+};
+
+std::vector<NamedConstant> constantsOf(llvm::Module& module) {
+    std::vector<NamedConstant> found;
+    const llvm::NamedMDNode* list = module.getNamedMetadata(metadataName);
+    if (list == nullptr) return found;
+    for (const llvm::MDNode* entry : list->operands()) {
+        auto* variable = llvm::mdconst::dyn_extract_or_null<llvm::GlobalVariable>(entry->getOperand(0));
+        if (variable == nullptr) continue;
+        found.push_back({variable,
+                         static_cast<std::uint32_t>(llvm::mdconst::extract<llvm::ConstantInt>(entry->getOperand(1))->getZExtValue()),
+                         llvm::cast<llvm::MDString>(entry->getOperand(2))->getString().str()});
+    }
+    return found;
+}
+
+std::vector<llvm::Function*> constructorsOf(llvm::Module& module) {
+    std::vector<llvm::Function*> found;
+    const llvm::GlobalVariable* list = module.getGlobalVariable(constructorList);
+    if (list == nullptr || !list->hasInitializer()) return found;
+    const auto* entries = llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer());
+    if (entries == nullptr) return found;
+    for (const llvm::Use& entry : entries->operands()) {
+        auto* function = llvm::dyn_cast<llvm::Function>(llvm::cast<llvm::ConstantStruct>(entry)->getOperand(1)->stripPointerCasts());
+        if (function != nullptr) found.push_back(function);
+    }
+    return found;
+}
+
+// Everything that a value's operands name, constants looked through.
+template <class Visit>
+void forEachGlobal(const llvm::User& user, const Visit& visit) {
+    for (const llvm::Use& operand : user.operands()) {
+        if (auto* global = llvm::dyn_cast<llvm::GlobalValue>(operand.get())) {
+            visit(const_cast<llvm::GlobalValue*>(global));
+        } else if (const auto* constant = llvm::dyn_cast<llvm::ConstantExpr>(operand.get())) {
+            forEachGlobal(*constant, visit);
+        } else if (const auto* aggregate = llvm::dyn_cast<llvm::ConstantAggregate>(operand.get())) {
+            forEachGlobal(*aggregate, visit);
+        }
+    }
+}
+
+/// Functions and globals that running `entry` can touch, constructors of those globals included.
+class Reach {
+public:
+    Reach(llvm::Module& module, llvm::Function* entry) {
+        add(entry);
+        const std::vector<llvm::Function*> constructors = constructorsOf(module);
+        do {
+            drain();
+            for (llvm::Function* constructor : constructors) {
+                if (!reached_.contains(constructor) && writesReached(*constructor)) add(constructor);
+            }
+        } while (!waiting_.empty());
+    }
+    bool contains(const llvm::GlobalValue* value) const { return reached_.contains(value); }
+
+private:
+    void add(llvm::GlobalValue* value) {
+        if (reached_.insert(value).second) waiting_.push_back(value);
+    }
+    void drain() {
+        while (!waiting_.empty()) {
+            llvm::GlobalValue* value = waiting_.back();
+            waiting_.pop_back();
+            const auto visit = [this](llvm::GlobalValue* next) { add(next); };
+            if (const auto* function = llvm::dyn_cast<llvm::Function>(value)) {
+                for (const llvm::Instruction& instruction : llvm::instructions(function)) forEachGlobal(instruction, visit);
+            } else {
+                forEachGlobal(*value, visit);
+            }
+        }
+    }
+    bool writesReached(const llvm::Function& constructor) const {
+        llvm::SmallPtrSet<const llvm::Function*, 8> seen;
+        return namesReached(constructor, seen);
+    }
+    bool namesReached(const llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& seen) const {
+        if (!seen.insert(&function).second) return false;
+        bool found = false;
+        for (const llvm::Instruction& instruction : llvm::instructions(&function)) {
+            forEachGlobal(instruction, [&](llvm::GlobalValue* value) {
+                if (const auto* callee = llvm::dyn_cast<llvm::Function>(value)) {
+                    found = found || (callee->hasInternalLinkage() && namesReached(*callee, seen));
+                } else {
+                    found = found || reached_.contains(value);
+                }
+            });
+        }
+        return found;
+    }
+
+    llvm::SmallPtrSet<const llvm::GlobalValue*, 32> reached_;
+    std::vector<llvm::GlobalValue*> waiting_;
+};
+
+llvm::SmallVector<llvm::CallInst*, 4> definedQueriesOf(const llvm::GlobalVariable& variable) {
+    llvm::SmallVector<llvm::CallInst*, 4> found;
+    llvm::SmallVector<const llvm::User*, 8> users(variable.user_begin(), variable.user_end());
+    while (!users.empty()) {
+        const llvm::User* user = users.pop_back_val();
+        if (llvm::isa<llvm::ConstantExpr>(user)) users.append(user->user_begin(), user->user_end());
+        const auto* call = llvm::dyn_cast<llvm::CallInst>(user);
+        if (call == nullptr || call->getCalledFunction() == nullptr) continue;
+        if (call->getCalledFunction()->getName() == definedQuery) found.push_back(const_cast<llvm::CallInst*>(call));
+    }
+    return found;
+}
+
+// The bytes as Metal lays them in memory, which is how the IR lays them.
+llvm::Constant* constantFromBytes(llvm::Type* type, const std::uint8_t* bytes, const llvm::DataLayout& layout) {
+    if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+        const std::uint64_t stride = layout.getTypeAllocSize(array->getElementType());
+        llvm::SmallVector<llvm::Constant*, 4> elements;
+        for (std::uint64_t i = 0; i < array->getNumElements(); ++i) {
+            elements.push_back(constantFromBytes(array->getElementType(), bytes + i * stride, layout));
+        }
+        return llvm::ConstantArray::get(array, elements);
+    }
+    if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
+        llvm::SmallVector<llvm::Constant*, 4> members;
+        for (unsigned i = 0; i < structure->getNumElements(); ++i) {
+            const std::uint64_t offset = layout.getStructLayout(structure)->getElementOffset(i);
+            members.push_back(constantFromBytes(structure->getElementType(i), bytes + offset, layout));
+        }
+        return llvm::ConstantStruct::get(structure, members);
+    }
+    if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+        llvm::SmallVector<llvm::Constant*, 4> elements;
+        const std::uint64_t stride = layout.getTypeStoreSize(vector->getElementType());
+        for (unsigned i = 0; i < vector->getNumElements(); ++i) {
+            elements.push_back(constantFromBytes(vector->getElementType(), bytes + i * stride, layout));
+        }
+        return llvm::ConstantVector::get(elements);
+    }
+    const unsigned size = static_cast<unsigned>(layout.getTypeStoreSize(type));
+    llvm::APInt value(size * 8, 0);
+    for (unsigned i = 0; i < size; ++i) value |= llvm::APInt(size * 8, bytes[i]) << (i * 8);
+    if (type->isIntegerTy()) return llvm::ConstantInt::get(type, value.trunc(type->getIntegerBitWidth()));
+    if (type->isFloatingPointTy()) {
+        return llvm::ConstantFP::get(type, llvm::APFloat(type->getFltSemantics(), value.trunc(type->getPrimitiveSizeInBits())));
+    }
+    return nullptr;
+}
+
+std::string setValue(const NamedConstant& constant, const wire::Bytes& bytes, const llvm::DataLayout& layout) {
+    llvm::Type* type = constant.variable->getValueType();
+    const std::uint64_t size = layout.getTypeStoreSize(type);
+    if (bytes.size() < size) {
+        return "function constant '" + constant.name + "': value has " + std::to_string(bytes.size()) + " bytes, its type has " +
+               std::to_string(size) + "\n";
+    }
+    llvm::Constant* value = constantFromBytes(type, bytes.data(), layout);
+    if (value == nullptr) return "function constant '" + constant.name + "' has a type that cannot be specialised\n";
+    constant.variable->setInitializer(value);
+    constant.variable->setConstant(true);
+    constant.variable->setLinkage(llvm::GlobalValue::InternalLinkage);
+    return "";
+}
+
+void answerDefinedQueries(const NamedConstant& constant, bool isDefined) {
+    for (llvm::CallInst* call : definedQueriesOf(*constant.variable)) {
+        call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), isDefined));
+        call->eraseFromParent();
+    }
+}
+
+// Runs `constructor` now and keeps what it stored as initialisers.
+bool evaluate(llvm::Function& constructor, const llvm::DataLayout& layout) {
+    llvm::Evaluator evaluator(layout, /*TLI=*/nullptr);
+    llvm::Constant* result = nullptr;
+    if (!evaluator.EvaluateFunction(&constructor, result, llvm::SmallVector<llvm::Constant*, 0>())) return false;
+    for (const auto& [variable, value] : evaluator.getMutatedInitializers()) variable->setInitializer(value);
+    for (llvm::GlobalVariable* variable : evaluator.getInvariants()) variable->setConstant(true);
+    return true;
+}
+
+// What a program's constructors have set is never written again: such globals are in the constant address space.
+void makeConstant(llvm::Module& module) {
+    for (llvm::GlobalVariable& variable : module.globals()) {
+        if (variable.getAddressSpace() == irConstantSpace && variable.hasInitializer()) variable.setConstant(true);
+    }
+}
+
+std::string runConstructors(llvm::Module& module, const Reach& reach) {
+    std::string problems;
+    for (llvm::Function* constructor : constructorsOf(module)) {
+        if (!reach.contains(constructor) || evaluate(*constructor, module.getDataLayout())) continue;
+        problems += "the initial value of a program scope variable cannot be computed when the pipeline is made\n";
+    }
+    if (llvm::GlobalVariable* list = module.getGlobalVariable(constructorList)) list->eraseFromParent();
+    makeConstant(module);
+    return problems;
+}
+
+}  // namespace
+
+std::vector<FunctionConstantVariable> functionConstantsOf(Session& session) {
+    ConstantFinder finder;
+    for (clang::Decl* declaration : session.declarations()) finder.TraverseDecl(declaration);
+    std::vector<FunctionConstantVariable> constants;
+    const std::unique_ptr<clang::MangleContext> mangler(session.context().createMangleContext());
+    for (const clang::VarDecl* variable : finder.found) {
+        std::string symbol;
+        llvm::raw_string_ostream stream(symbol);
+        if (mangler->shouldMangleDeclName(variable)) {
+            mangler->mangleName(clang::GlobalDecl(variable), stream);
+        } else {
+            stream << variable->getName();
+        }
+        constants.push_back({symbol, static_cast<std::uint32_t>(indexOf(variable, "function_constant").value_or(0)),
+                             variable->getNameAsString()});
+    }
+    return constants;
+}
+
+void recordFunctionConstants(llvm::Module& module, const std::vector<FunctionConstantVariable>& constants,
+                             protocol::LibraryReply& reply) {
+    llvm::LLVMContext& context = module.getContext();
+    std::vector<NamedConstant> named;
+    for (const FunctionConstantVariable& constant : constants) {
+        llvm::GlobalVariable* variable = module.getGlobalVariable(constant.symbol, /*AllowInternal=*/true);
+        if (variable == nullptr) continue;  // nothing uses it
+        named.push_back({variable, constant.index, constant.name});
+        llvm::Metadata* operands[] = {
+            llvm::ConstantAsMetadata::get(variable),
+            llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), constant.index)),
+            llvm::MDString::get(context, constant.name)};
+        module.getOrInsertNamedMetadata(metadataName)->addOperand(llvm::MDNode::get(context, operands));
+        for (protocol::FunctionConstant& known : reply.constants) {
+            if (known.index == constant.index) known.isRequired = definedQueriesOf(*variable).empty();
+        }
+    }
+    if (named.empty()) return;
+    for (protocol::Function& function : reply.functions) {
+        llvm::Function* entry = module.getFunction(function.entry);
+        if (entry == nullptr) continue;
+        const Reach reach(module, entry);
+        for (const NamedConstant& constant : named) {
+            if (reach.contains(constant.variable)) function.constants.push_back(constant.index);
+        }
+        std::sort(function.constants.begin(), function.constants.end());
+    }
+}
+
+std::string applyFunctionConstants(llvm::Module& module, const std::string& entry,
+                                   const std::vector<protocol::ConstantValue>& values) {
+    llvm::Function* function = module.getFunction(entry);
+    if (function == nullptr || function->isDeclaration()) return "the library has no function '" + entry + "'\n";
+    const Reach reach(module, function);
+    std::string problems;
+    for (const NamedConstant& constant : constantsOf(module)) {
+        const auto given = std::find_if(values.begin(), values.end(),
+                                        [&](const protocol::ConstantValue& value) { return value.index == constant.index; });
+        if (given != values.end()) {
+            problems += setValue(constant, given->bytes, module.getDataLayout());
+        } else if (reach.contains(constant.variable) && definedQueriesOf(*constant.variable).empty()) {
+            problems += "function constant '" + constant.name + "' (index " + std::to_string(constant.index) +
+                        ") has no value: the function uses it\n";
+        } else {
+            const std::uint64_t size = module.getDataLayout().getTypeStoreSize(constant.variable->getValueType());
+            problems += setValue(constant, wire::Bytes(size), module.getDataLayout());
+        }
+        answerDefinedQueries(constant, given != values.end());
+    }
+    if (!problems.empty()) return problems;
+    if (llvm::NamedMDNode* list = module.getNamedMetadata(metadataName)) list->eraseFromParent();
+    return runConstructors(module, reach);
+}
+
+}  // namespace metal_compiler

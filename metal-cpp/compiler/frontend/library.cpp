@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "frontend/library.hpp"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <chrono>
+
+#include "frontend/attributes.hpp"
+#include "frontend/diagnostics.hpp"
+#include "frontend/entries.hpp"
+#include "frontend/function_constants.hpp"
+#include "frontend/reflection.hpp"
+#include "frontend/rules.hpp"
+#include "frontend/session.hpp"
+
+namespace metal_compiler {
+namespace {
+
+// What the IR contract asks of a module beyond what Clang makes.
+void finishModule(llvm::Module& module, const std::vector<Kernel>& kernels) {
+    for (const Kernel& kernel : kernels) {
+        if (llvm::Function* entry = module.getFunction(kernel.entry)) entry->addFnAttr("metal-entry", "kernel");
+    }
+    // Threadgroup memory starts undefined; Clang fills it with zeros outside OpenCL.
+    for (llvm::GlobalVariable& variable : module.globals()) {
+        if (variable.getAddressSpace() == irThreadgroupSpace && variable.hasInitializer()) {
+            variable.setInitializer(llvm::PoisonValue::get(variable.getValueType()));
+        }
+    }
+}
+
+wire::Bytes bitcodeOf(const llvm::Module& module) {
+    llvm::SmallVector<char, 0> buffer;
+    llvm::raw_svector_ostream stream(buffer);
+    llvm::WriteBitcodeToFile(module, stream);
+    return wire::Bytes(buffer.begin(), buffer.end());
+}
+
+void compile(Session& session, const protocol::LibraryRequest& request, const std::string& sourceName,
+             protocol::LibraryReply& reply) {
+    session.parse(request, sourceName);
+    std::vector<Kernel> kernels;
+    if (!session.failed()) kernels = addEntries(session);
+    session.finish();
+    if (!session.failed()) checkRules(session);
+    reply.dependencies = session.dependencies();
+    if (session.failed()) return;
+    reflect(session, kernels, reply);
+    const std::vector<FunctionConstantVariable> constants = functionConstantsOf(session);
+    dropAllAttributes(session);
+    const std::unique_ptr<llvm::Module> module = session.generate();
+    if (module == nullptr || session.failed()) return;
+    finishModule(*module, kernels);
+    recordFunctionConstants(*module, constants, reply);
+    reply.bitcode = bitcodeOf(*module);
+    reply.ok = true;
+}
+
+}  // namespace
+
+void initialiseFrontend() { registerAttributes(); }
+
+protocol::LibraryReply compileLibrary(const protocol::LibraryRequest& request, const TargetDescription& target, Session* warm,
+                                      const std::string& sourceName) {
+    const auto start = std::chrono::steady_clock::now();
+    protocol::LibraryReply reply;
+    std::unique_ptr<Session> cold;
+    if (warm == nullptr || !warm->serves(request)) {
+        cold = std::make_unique<Session>(modeOf(request.options), target, /*withStandardHeaders=*/false);
+        warm = cold.get();
+    }
+    compile(*warm, request, sourceName, reply);
+    reply.diagnostics = warm->diagnostics().takeDiagnostics();
+    reply.log = warm->diagnostics().takeLog();
+    reply.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return reply;
+}
+
+}  // namespace metal_compiler

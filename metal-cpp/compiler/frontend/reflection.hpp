@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// What a program can be asked about its library: functions with their arguments, types with their layout, function constants.
+
+#pragma once
+
+#include <vector>
+
+#include "protocol.hpp"
+
+namespace metal_compiler {
+
+class Session;
+struct Kernel;
+
+void reflect(Session& session, const std::vector<Kernel>& kernels, protocol::LibraryReply& reply);
+
+}  // namespace metal_compiler

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "frontend/token_stage.hpp"
+
+#include <clang/Lex/Preprocessor.h>
+#include <llvm/ADT/StringSet.h>
+
+#include <string>
+
+#include "frontend/address_spaces.hpp"
+#include "frontend/attributes.hpp"
+
+namespace metal_compiler {
+namespace {
+
+using clang::Token;
+namespace tok = clang::tok;
+
+class TokenStage {
+public:
+    TokenStage(llvm::ArrayRef<Token> tokens, clang::Preprocessor& preprocessor) : in_(tokens), preprocessor_(preprocessor) {}
+
+    std::vector<Token> run() {
+        out_.reserve(in_.size() + in_.size() / 4);
+        while (at_ < in_.size()) step();
+        return std::move(out_);
+    }
+
+private:
+    const Token& peek(std::size_t ahead = 0) const {
+        static const Token none = [] {
+            Token token;
+            token.startToken();
+            token.setKind(tok::eof);
+            return token;
+        }();
+        return at_ + ahead < in_.size() ? in_[at_ + ahead] : none;
+    }
+    static llvm::StringRef nameOf(const Token& token) {
+        return token.is(tok::identifier) ? token.getIdentifierInfo()->getName() : llvm::StringRef();
+    }
+    void copy() { out_.push_back(in_[at_++]); }
+
+    // A token that is not in the source, at the place of one that is.
+    void emit(const Token& like, tok::TokenKind kind, llvm::StringRef identifier = {}) {
+        Token token;
+        token.startToken();
+        token.setKind(kind);
+        token.setLocation(like.getLocation());
+        token.setLength(like.getLength());
+        if (!identifier.empty()) token.setIdentifierInfo(preprocessor_.getIdentifierInfo(identifier));
+        out_.push_back(token);
+    }
+    void openGnuAttribute(const Token& like) {
+        emit(like, tok::kw___attribute, "__attribute__");
+        emit(like, tok::l_paren);
+        emit(like, tok::l_paren);
+    }
+    void closeGnuAttribute(const Token& like) {
+        emit(like, tok::r_paren);
+        emit(like, tok::r_paren);
+    }
+    void gnuAttribute(const Token& like, llvm::StringRef name) {
+        openGnuAttribute(like);
+        emit(like, tok::identifier, name);
+        closeGnuAttribute(like);
+    }
+
+    void step() {
+        const Token& token = peek();
+        if (atAttributeList()) {
+            attributeList(false);
+        } else if (token.is(tok::kw_template) && peek(1).is(tok::l_square) && peek(2).is(tok::l_square)) {
+            copy();
+            while (atAttributeList()) attributeList(true);
+        } else if (token.is(tok::identifier)) {
+            identifier(token);
+        } else {
+            copy();
+        }
+    }
+
+    void identifier(const Token& token) {
+        const llvm::StringRef name = nameOf(token);
+        if (const auto space = addressSpaceOfKeyword(name)) {
+            if (followsParameterList() && endsMethodDeclarator()) {
+                gnuAttribute(token, methodSpaceAttributeOf(*space));
+            } else {
+                addressSpace(token, *space);
+            }
+            ++at_;
+        } else if (name == "kernel" || name == "vertex" || name == "fragment") {
+            gnuAttribute(token, name);
+            ++at_;
+        } else if (name == "is_function_constant_defined" && peek(1).is(tok::l_paren)) {
+            if (out_.size() >= 2 && out_.back().is(tok::coloncolon) && nameOf(out_[out_.size() - 2]) == "metal") {
+                out_.resize(out_.size() - 2);
+            }
+            emit(token, tok::identifier, "__metal_is_function_constant_defined");
+            ++at_;
+            copy();
+            emit(token, tok::amp);
+        } else {
+            copy();
+        }
+    }
+
+    void addressSpace(const Token& token, AddressSpace space) {
+        if (space == AddressSpace::thread) return;
+        if (space == AddressSpace::constant) emit(token, tok::kw_const, "const");
+        gnuAttribute(token, typeAttributeOf(space));
+        // Variables of functions become static by it (attributes.cpp).
+        if (space == AddressSpace::threadgroup) gnuAttribute(token, threadgroupVariableAttribute);
+    }
+
+    // `)`, or `)` and qualifiers: the end of a parameter list, of a condition or of a cast.
+    bool followsParameterList() const {
+        std::size_t i = out_.size();
+        while (i > 0 && out_[i - 1].isOneOf(tok::kw_const, tok::kw_volatile, tok::kw_noexcept)) --i;
+        return i > 0 && out_[i - 1].is(tok::r_paren);
+    }
+    // What may follow a method's qualifiers, and cannot follow the address space of a declaration or cast.
+    bool endsMethodDeclarator() const {
+        std::size_t ahead = 1;
+        while (peek(ahead).isOneOf(tok::kw_const, tok::kw_volatile) || addressSpaceOfKeyword(nameOf(peek(ahead)))) ++ahead;
+        return peek(ahead).isOneOf(tok::l_brace, tok::semi, tok::equal, tok::colon, tok::arrow, tok::kw_noexcept, tok::amp,
+                                   tok::ampamp);
+    }
+
+    bool atAttributeList() const {
+        return peek().is(tok::l_square) && peek(1).is(tok::l_square);
+    }
+
+    // [[ name, scope::name(arguments), ... ]]
+    void attributeList(bool asGnu) {
+        const Token& first = peek();
+        if (asGnu) {
+            openGnuAttribute(first);
+            at_ += 2;
+        } else {
+            copy();
+            copy();
+        }
+        bool expectsName = true;
+        while (at_ < in_.size() && peek().isNot(tok::eof)) {
+            if (peek().is(tok::r_square)) break;
+            if (expectsName && peek().getIdentifierInfo() && peek(1).is(tok::l_paren)) {
+                const bool parenthesise = takesIndex(peek().getIdentifierInfo()->getName());
+                copy();
+                argumentList(parenthesise);
+                expectsName = false;
+                continue;
+            }
+            if (peek().is(tok::l_paren)) {
+                argumentList(false);
+                continue;
+            }
+            if (peek().isOneOf(tok::semi, tok::l_brace, tok::r_brace)) return;  // unterminated: the parser says so
+            expectsName = peek().isOneOf(tok::comma, tok::coloncolon);
+            copy();
+        }
+        if (!peek().is(tok::r_square)) return;
+        if (asGnu) {
+            closeGnuAttribute(peek());
+            at_ += peek(1).is(tok::r_square) ? 2 : 1;
+        } else {
+            copy();
+            if (peek().is(tok::r_square)) copy();
+        }
+    }
+
+    void argumentList(bool parenthesise) {
+        const Token open = peek();
+        copy();
+        // An empty list stays one, so that the complaint is about the missing number.
+        parenthesise = parenthesise && peek().isNot(tok::r_paren);
+        if (parenthesise) emit(open, tok::l_paren);
+        for (int depth = 1; at_ < in_.size() && peek().isNot(tok::eof);) {
+            if (peek().is(tok::l_paren)) ++depth;
+            if (peek().is(tok::r_paren) && --depth == 0) break;
+            copy();
+        }
+        if (!peek().is(tok::r_paren)) return;
+        if (parenthesise) emit(peek(), tok::r_paren);
+        copy();
+    }
+
+    llvm::ArrayRef<Token> in_;
+    clang::Preprocessor& preprocessor_;
+    std::vector<Token> out_;
+    std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::vector<Token> rewriteTokens(llvm::ArrayRef<Token> tokens, clang::Preprocessor& preprocessor) {
+    return TokenStage(tokens, preprocessor).run();
+}
+
+}  // namespace metal_compiler
