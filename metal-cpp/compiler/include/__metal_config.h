@@ -3,6 +3,7 @@
 // Included first by every header: the macros the standard headers share.
 
 #pragma once
+#pragma clang system_header
 
 #define METAL_FUNC inline __attribute__((always_inline))
 

@@ -5,6 +5,7 @@
 // for it: `clamp(v, 0.0, 1.0)`. This header finds the vector and applies functions component by component.
 
 #pragma once
+#pragma clang system_header
 
 #include <metal_types>
 

@@ -8,6 +8,7 @@
 // The polynomials come from fit_polynomials.py. Constants in several parts add up to the exact value.
 
 #pragma once
+#pragma clang system_header
 
 #include <metal_types>
 
@@ -176,7 +177,7 @@ inline float pow_of_magnitude(float a, float y) {
     float r = magnitude(t) < 150.0f ? remainder : 0.0f;
     float result = scale(exp2_reduced(r), k.number);
     float limit = (a == 0.0f) == (y < 0.0f) ? inf : 0.0f;
-    result = (a == 0.0f) | (a == inf) ? limit : result;
+    result = ((a == 0.0f) | (a == inf)) ? limit : result;
     return a == 1.0f ? 1.0f : result;
 }
 inline float pow(float x, float y) {
@@ -186,10 +187,10 @@ inline float pow(float x, float y) {
     bool is_odd = is_integer & (__builtin_truncf(half_y) != half_y);
     bool is_negative = bits(x) >> 31;
     float opposite = -result;
-    result = is_negative & is_odd ? opposite : result;
-    result = is_negative & !is_integer & (a >= smallest_normal) & (a < inf) ? nan : result;
-    result = (x != x) | (y != y) ? nan : result;
-    return (x == 1.0f) | (y == 0.0f) ? 1.0f : result;
+    result = (is_negative & is_odd) ? opposite : result;
+    result = (is_negative & !is_integer & (a >= smallest_normal) & (a < inf)) ? nan : result;
+    result = ((x != x) | (y != y)) ? nan : result;
+    return ((x == 1.0f) | (y == 0.0f)) ? 1.0f : result;
 }
 inline float powr(float x, float y) {
     float result = pow_of_magnitude(magnitude(x), y);
@@ -333,7 +334,7 @@ inline float atan2(float y, float x) {
     p = is_steep ? complement : p;
     float supplement = 2.0f * half_pi - (p - 2.0f * half_pi_low);
     p = with_sign(bits(x) >> 31 ? supplement : p, y);
-    return (x != x) | (y != y) ? nan : p;
+    return ((x != x) | (y != y)) ? nan : p;
 }
 
 // ---- Hyperbolic functions ----
@@ -382,7 +383,7 @@ inline float rsqrt(float x) {
     float product = x * r;
     float residue = multiply_add(-product, r, 1.0f) - multiply_add(x, r, -product) * r;
     float corrected = multiply_add(0.5f * r, residue, r);
-    return (r > 0.0f) & (r < inf) ? corrected : r;
+    return ((r > 0.0f) & (r < inf)) ? corrected : r;
 }
 
 /// Exact, as the specification asks; a step takes off 20 bits of the quotient, so most calls need one.
@@ -396,7 +397,7 @@ inline float fmod(float x, float y) {
         a = a < 0.0f ? above : a;
     }
     a = with_sign(a, x);
-    return (x != x) | (y != y) ? nan : a;
+    return ((x != x) | (y != y)) ? nan : a;
 }
 inline float fract(float x) {
     float f = x - __builtin_floorf(x);
@@ -441,7 +442,7 @@ inline float nextafter(float x, float y) {
     uint next = away ? up : down;
     next = (b & 0x7fffffff) == 0 ? smallest : next;
     float result = x == y ? y : from_bits(next);
-    return (x != x) | (y != y) ? nan : result;
+    return ((x != x) | (y != y)) ? nan : result;
 }
 inline float divide(float x, float y) { return x / y; }
 inline float sqrt(float x) { return __builtin_sqrtf(x); }

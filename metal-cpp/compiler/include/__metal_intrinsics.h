@@ -4,6 +4,7 @@
 // lowers them in a pass or defines them in its run-time library.
 
 #pragma once
+#pragma clang system_header
 
 struct __metal_texture;
 

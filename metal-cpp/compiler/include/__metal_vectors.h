@@ -1177,11 +1177,11 @@ struct alignas(2 * sizeof(T)) vec<T, 2> : __operators<T, 2> {
     constexpr explicit vec(vec<U, 2> o) : vec(T(o.x), T(o.y)) {}
     template <typename U>
     constexpr explicit vec(packed_vec<U, 2> o) : vec(T(o.x), T(o.y)) {}
-    constexpr T& operator[](int i) & {
+    constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {
         if (__builtin_is_constant_evaluated()) return i == 0 ? this->x : this->y;
         return (&this->x)[i];
     }
-    constexpr T operator[](int i) const& { return i == 0 ? this->x : this->y; }
+    constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) { return i == 0 ? this->x : this->y; }
     device T& operator[](int i) & __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
     threadgroup T& operator[](int i) & __METAL_OBJECT_IN(threadgroup) { return (&this->x)[i]; }
     const device T& operator[](int i) const& __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
@@ -1288,11 +1288,11 @@ struct alignas(4 * sizeof(T)) vec<T, 3> : __operators<T, 3> {
     constexpr explicit vec(vec<U, 3> o) : vec(T(o.x), T(o.y), T(o.z)) {}
     template <typename U>
     constexpr explicit vec(packed_vec<U, 3> o) : vec(T(o.x), T(o.y), T(o.z)) {}
-    constexpr T& operator[](int i) & {
+    constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {
         if (__builtin_is_constant_evaluated()) return i == 0 ? this->x : i == 1 ? this->y : this->z;
         return (&this->x)[i];
     }
-    constexpr T operator[](int i) const& { return i == 0 ? this->x : i == 1 ? this->y : this->z; }
+    constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) { return i == 0 ? this->x : i == 1 ? this->y : this->z; }
     device T& operator[](int i) & __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
     threadgroup T& operator[](int i) & __METAL_OBJECT_IN(threadgroup) { return (&this->x)[i]; }
     const device T& operator[](int i) const& __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
@@ -1403,11 +1403,11 @@ struct alignas(4 * sizeof(T)) vec<T, 4> : __operators<T, 4> {
     constexpr explicit vec(vec<U, 4> o) : vec(T(o.x), T(o.y), T(o.z), T(o.w)) {}
     template <typename U>
     constexpr explicit vec(packed_vec<U, 4> o) : vec(T(o.x), T(o.y), T(o.z), T(o.w)) {}
-    constexpr T& operator[](int i) & {
+    constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {
         if (__builtin_is_constant_evaluated()) return i == 0 ? this->x : i == 1 ? this->y : i == 2 ? this->z : this->w;
         return (&this->x)[i];
     }
-    constexpr T operator[](int i) const& { return i == 0 ? this->x : i == 1 ? this->y : i == 2 ? this->z : this->w; }
+    constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) { return i == 0 ? this->x : i == 1 ? this->y : i == 2 ? this->z : this->w; }
     device T& operator[](int i) & __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
     threadgroup T& operator[](int i) & __METAL_OBJECT_IN(threadgroup) { return (&this->x)[i]; }
     const device T& operator[](int i) const& __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
@@ -1427,11 +1427,11 @@ struct packed_vec<T, 2> : __components<T, 2> {
     template <typename U>
     constexpr explicit packed_vec(packed_vec<U, 2> o) : packed_vec(T(o.x), T(o.y)) {}
     constexpr operator vec<T, 2>() const { return {this->x, this->y}; }
-    constexpr T& operator[](int i) & {
+    constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {
         if (__builtin_is_constant_evaluated()) return i == 0 ? this->x : this->y;
         return (&this->x)[i];
     }
-    constexpr T operator[](int i) const& { return i == 0 ? this->x : this->y; }
+    constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) { return i == 0 ? this->x : this->y; }
     device T& operator[](int i) & __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
     threadgroup T& operator[](int i) & __METAL_OBJECT_IN(threadgroup) { return (&this->x)[i]; }
     const device T& operator[](int i) const& __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
@@ -1463,11 +1463,11 @@ struct packed_vec<T, 3> : __components<T, 3> {
     template <typename U>
     constexpr explicit packed_vec(packed_vec<U, 3> o) : packed_vec(T(o.x), T(o.y), T(o.z)) {}
     constexpr operator vec<T, 3>() const { return {this->x, this->y, this->z}; }
-    constexpr T& operator[](int i) & {
+    constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {
         if (__builtin_is_constant_evaluated()) return i == 0 ? this->x : i == 1 ? this->y : this->z;
         return (&this->x)[i];
     }
-    constexpr T operator[](int i) const& { return i == 0 ? this->x : i == 1 ? this->y : this->z; }
+    constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) { return i == 0 ? this->x : i == 1 ? this->y : this->z; }
     device T& operator[](int i) & __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
     threadgroup T& operator[](int i) & __METAL_OBJECT_IN(threadgroup) { return (&this->x)[i]; }
     const device T& operator[](int i) const& __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
@@ -1503,11 +1503,11 @@ struct packed_vec<T, 4> : __components<T, 4> {
     template <typename U>
     constexpr explicit packed_vec(packed_vec<U, 4> o) : packed_vec(T(o.x), T(o.y), T(o.z), T(o.w)) {}
     constexpr operator vec<T, 4>() const { return {this->x, this->y, this->z, this->w}; }
-    constexpr T& operator[](int i) & {
+    constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {
         if (__builtin_is_constant_evaluated()) return i == 0 ? this->x : i == 1 ? this->y : i == 2 ? this->z : this->w;
         return (&this->x)[i];
     }
-    constexpr T operator[](int i) const& { return i == 0 ? this->x : i == 1 ? this->y : i == 2 ? this->z : this->w; }
+    constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) { return i == 0 ? this->x : i == 1 ? this->y : i == 2 ? this->z : this->w; }
     device T& operator[](int i) & __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
     threadgroup T& operator[](int i) & __METAL_OBJECT_IN(threadgroup) { return (&this->x)[i]; }
     const device T& operator[](int i) const& __METAL_OBJECT_IN(device) { return (&this->x)[i]; }

@@ -151,11 +151,11 @@ def subscripts(n):
     """Return operator[]: assignable on named objects only, the reference in the object's own address space."""
     chain = " : ".join(f"i == {k} ? this->{XYZW[k]}" for k in range(n - 1)) + f" : this->{XYZW[n - 1]}"
     out = [
-        "    constexpr T& operator[](int i) & {",
+        "    constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {",
         f"        if (__builtin_is_constant_evaluated()) return {chain};",
         "        return (&this->x)[i];",
         "    }",
-        f"    constexpr T operator[](int i) const& {{ return {chain}; }}",
+        f"    constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) {{ return {chain}; }}",
     ]
     for space in SPACES:
         out.append(f"    {space} T& operator[](int i) & __METAL_OBJECT_IN({space}) {{ return (&this->x)[i]; }}")

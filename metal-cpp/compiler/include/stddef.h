@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#pragma clang system_header
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
+#pragma clang system_header
 
 typedef char int8_t;
 typedef short int16_t;

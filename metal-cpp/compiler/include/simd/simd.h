@@ -3,6 +3,7 @@
 // The names of Apple's simd library that headers shared between Metal and C use.
 
 #pragma once
+#pragma clang system_header
 
 #include <metal_matrix>
 #include <metal_types>
