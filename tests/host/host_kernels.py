@@ -67,8 +67,19 @@ class HostKernel:
         name = hashlib.sha1(source.encode()).hexdigest()[:12]
         self.source = folder / f"{name}.cpp"
         self.source.write_text('#include "metal_test.h"\n' + source)
-        self.flags = ["-std=c++17", "-O2", f"-I{HERE}", "-fwrapv", "-fno-exceptions", "-fno-rtti", "-fno-finite-loops",
-                      "-fno-math-errno", "-ffp-contract=off", "-fno-strict-aliasing", *flags]
+        self.flags = [
+            "-std=c++17",
+            "-O2",
+            f"-I{HERE}",
+            "-fwrapv",
+            "-fno-exceptions",
+            "-fno-rtti",
+            "-fno-finite-loops",
+            "-fno-math-errno",
+            "-ffp-contract=off",
+            "-fno-strict-aliasing",
+            *flags,
+        ]
         self.variants: dict[tuple[int, int], ctypes.CDLL] = {}
 
     def ir(self) -> Path:
@@ -88,7 +99,19 @@ class HostKernel:
     def reference(self) -> ctypes.CDLL:
         path = self.source.with_suffix(".reference.so")
         if not path.exists():
-            run(CLANG, "-shared", "-fPIC", "-DREFERENCE", *self.flags, f"-I{ABI}", self.source, HERE / "reference.cpp", "-lstdc++", "-o", path)
+            run(
+                CLANG,
+                "-shared",
+                "-fPIC",
+                "-DREFERENCE",
+                *self.flags,
+                f"-I{ABI}",
+                self.source,
+                HERE / "reference.cpp",
+                "-lstdc++",
+                "-o",
+                path,
+            )
         return ctypes.CDLL(str(path))
 
     def run(self, arrays, grid, threadgroup, mapping=ROWS, width=0, origin=(0, 0, 0), threadgroup_memory=32768) -> Info:

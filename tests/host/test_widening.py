@@ -148,7 +148,14 @@ KERNEL(test) { int i = (gid(2) * gridSize(1) + gid(1)) * gridSize(0) + gid(0);
 @pytest.mark.parametrize(("mapping", "width"), [(ROWS, 32), (ROWS, 16), (LINEAR, 32), (LINEAR, 16)])
 @pytest.mark.parametrize(
     ("grid", "threadgroup"),
-    [((100, 7), (32, 4)), ((70, 9, 5), (16, 4, 2)), ((5, 5, 5), (3, 2, 4)), ((33, 3), (33, 2)), ((1, 40), (1, 8)), ((64, 1, 3), (64, 1, 1))],
+    [
+        ((100, 7), (32, 4)),
+        ((70, 9, 5), (16, 4, 2)),
+        ((5, 5, 5), (3, 2, 4)),
+        ((33, 3), (33, 2)),
+        ((1, 40), (1, 8)),
+        ((64, 1, 3), (64, 1, 1)),
+    ],
 )
 def test_positions(mapping, width, grid, threadgroup, tmp_path_factory):
     kernel = HostKernel(PLACES, tmp_path_factory.getbasetemp())

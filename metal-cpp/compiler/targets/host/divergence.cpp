@@ -181,6 +181,7 @@ void Divergence::branch(BasicBlock* block) {
 void Divergence::diverge(const Loop* loop) {
     if (!divergentLoops_.insert(loop).second) return;
     changed_ = true;
+    apart_.insert(loop->block_begin(), loop->block_end());
     llvm::SmallVector<BasicBlock*, 4> exits;
     loop->getUniqueExitBlocks(exits);
     for (BasicBlock* exit : exits) {
@@ -211,6 +212,7 @@ void Divergence::spread(const BasicBlock* origin, llvm::ArrayRef<BasicBlock*> se
         pending.erase(pending.begin());
         if (pending.empty()) return;
         const BasicBlock* block = order_[position];
+        apart_.insert(block);
         for (const BasicBlock* successor : llvm::successors(block)) visit(block, successor, label);
     }
 }

@@ -55,6 +55,8 @@ public:
     bool branches(const llvm::BasicBlock* block) const { return divergentBranches_.contains(block); }
     /// Threads may leave the loop in different rounds or by different exits.
     bool isDivergent(const llvm::Loop* loop) const { return divergentLoops_.contains(loop); }
+    /// Some threads may run the block while others run another, or run it more often.
+    bool isApart(const llvm::BasicBlock* block) const { return apart_.contains(block); }
     /// Threads that parted may meet here.
     bool joins(const llvm::BasicBlock* block) const { return joins_.contains(block); }
 
@@ -73,7 +75,7 @@ private:
     Facts facts_;
     llvm::DenseMap<const llvm::BasicBlock*, unsigned> position_;
     llvm::DenseMap<const llvm::Value*, Shape> shapes_;
-    llvm::DenseSet<const llvm::BasicBlock*> divergentBranches_, joins_;
+    llvm::DenseSet<const llvm::BasicBlock*> divergentBranches_, joins_, apart_;
     llvm::DenseSet<const llvm::Loop*> divergentLoops_;
     bool changed_ = false;
 };

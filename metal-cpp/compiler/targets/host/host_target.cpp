@@ -19,6 +19,7 @@
 #include "lower_context.hpp"
 #include "machine_code.hpp"
 #include "prepare.hpp"
+#include "split_at_barriers.hpp"
 #include "widen.hpp"
 
 namespace metal_compiler {
@@ -129,7 +130,12 @@ private:
         if (request.maxTotalThreads) info.max_total_threads = std::min(request.maxTotalThreads, info.max_total_threads);
         info.uses_barrier = context->usesBarrier;
         info.uses_simdgroup = context->usesSimdgroup;
-        makeKernelEntry(*widened->function, false, info);
+        if (context->usesBarrier) {
+            info.scratch_size = splitAtBarriers(*widened->function, info, widened->scratch);
+            stages.finish("barriers", module);
+            if (llvm::Error error = check(module, "after splitting at barriers")) return error;
+        }
+        makeKernelEntry(*widened->function, context->usesBarrier, info);
         stages.finish("entry", module);
         optimiseKernel(module, *machine_);
         stages.finish("kernel", module);

@@ -186,6 +186,11 @@ void optimiseStrip(llvm::Function& function, llvm::TargetMachine& machine) {
     llvm::FunctionPassManager simplify;
     addCleanUp(simplify);
     simplify.addPass(llvm::ADCEPass());
+    simplify.addPass(llvm::LowerSwitchPass());
+    simplify.addPass(llvm::UnifyFunctionExitNodesPass());
+    simplify.addPass(llvm::FixIrreduciblePass());
+    simplify.addPass(llvm::LoopSimplifyPass());
+    simplify.addPass(llvm::LCSSAPass());
     passes.run(function, simplify);
 }
 

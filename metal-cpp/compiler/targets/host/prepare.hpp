@@ -16,7 +16,7 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
 /// One thread's code made small, then brought into the form that widening reads.
 void optimiseThread(llvm::Function& function, llvm::TargetMachine& machine);
 
-/// After widening: slots become registers, masks fold.
+/// After widening: slots become registers, masks fold; the form that splitting at barriers reads.
 void optimiseStrip(llvm::Function& function, llvm::TargetMachine& machine);
 
 /// The whole kernel before code generation.

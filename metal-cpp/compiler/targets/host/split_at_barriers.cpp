@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: MIT
+
+#include "split_at_barriers.hpp"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "block_order.hpp"
+#include "divergence.hpp"
+#include "loop_builder.hpp"
+#include "strip_frame.hpp"
+#include "strip_function.hpp"
+
+namespace metal_host {
+namespace {
+
+using llvm::BasicBlock;
+using llvm::Value;
+
+/// Parameters that differ between the strips of a group.
+constexpr unsigned stripParameters[] = {stripX, stripY, stripZ, stripFirst, stripCount};
+/// Pieces get loops of their own unless that makes more instructions than this.
+constexpr std::size_t copyLimit = 20000;
+
+/// Frames are provided for as many strips as a group can have: narrow rows, which use strips badly and are not asked
+/// for as a rule, are provided for as long as that costs little.
+std::uint64_t mostStrips(const metal_kernel_info& info, std::uint64_t frame) {
+    std::uint64_t packed = std::max<std::uint64_t>(info.max_total_threads / info.lane_width, 1);
+    if (info.lane_mapping == metal_lanes_linear) return packed + 1;
+    return frame * info.max_total_threads <= (1u << 20) ? info.max_total_threads : 2 * packed + 32;
+}
+
+class Splitter {
+public:
+    Splitter(llvm::Function& strip, const metal_kernel_info& info, std::uint64_t privateScratch)
+        : function_(strip), info_(info), privateScratch_(privateScratch), builder_(strip.getContext()) {}
+
+    std::uint64_t run() {
+        markStripParameters();
+        llvm::DominatorTree dominators(function_);
+        llvm::LoopInfo loops(dominators);
+        std::vector<BasicBlock*> order = orderBlocks(function_, loops);
+        Divergence divergence(function_, loops, order,
+                              [this](const llvm::Instruction& instruction) { return facts(instruction); });
+        cut(divergence);
+        unmarkStripParameters();
+
+        BasicBlock* body = &function_.getEntryBlock();
+        entry_ = BasicBlock::Create(function_.getContext(), "group", &function_, body);
+        std::vector<BasicBlock*> resumptions;
+        for (auto& [stop, resumption] : cuts_) resumptions.push_back(resumption);
+        StripFrame frame(function_, resumptions,
+                         [&](const Value* value) { return together_ && divergence.isUniform(value); });
+        for (BasicBlock& block : function_) {
+            if (&block != entry_) pieces_.push_back(&block);
+        }
+        buildRounds(frame, body);
+        return scratch_;
+    }
+
+private:
+    /// Until the analysis is done, instructions stand for the parameters that differ.
+    void markStripParameters() {
+        llvm::IRBuilder<> builder(&*function_.getEntryBlock().getFirstInsertionPt());
+        for (unsigned index : stripParameters) {
+            auto* mark = llvm::cast<llvm::Instruction>(builder.Insert(new llvm::FreezeInst(function_.getArg(index))));
+            function_.getArg(index)->replaceUsesWithIf(mark, [mark](llvm::Use& use) { return use.getUser() != mark; });
+            marks_.push_back(mark);
+        }
+    }
+
+    void unmarkStripParameters() {
+        for (llvm::Instruction* mark : marks_) {
+            mark->replaceAllUsesWith(mark->getOperand(0));
+            mark->eraseFromParent();
+        }
+    }
+
+    std::optional<Shape> facts(const llvm::Instruction& instruction) const {
+        if (llvm::is_contained(marks_, &instruction) || llvm::isa<llvm::AllocaInst>(instruction) ||
+            instruction.isAtomic())
+            return Shape::any();
+        // The strip's own private variables are there.
+        if (llvm::is_contained(instruction.operand_values(), function_.getArg(stripScratch))) return Shape::any();
+        return std::nullopt;
+    }
+
+    void cut(const Divergence& divergence) {
+        std::vector<llvm::CallInst*> barriers;
+        for (llvm::Instruction& instruction : llvm::instructions(function_)) {
+            auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+            if (!call || !call->getCalledFunction() || call->getCalledFunction()->getName() != threadgroupBarrier)
+                continue;
+            barriers.push_back(call);
+            together_ &= !divergence.isApart(call->getParent());
+        }
+        for (llvm::CallInst* barrier : barriers) {
+            BasicBlock* stop = barrier->getParent();
+            BasicBlock* resumption = stop->splitBasicBlock(barrier->getNextNode(), "resume");
+            barrier->eraseFromParent();
+            cuts_.emplace_back(stop, resumption);
+        }
+    }
+
+    Value* number(std::uint32_t value) { return builder_.getInt32(value); }
+    Value* parameter(unsigned index) { return function_.getArg(index); }
+    std::uint32_t end() const { return std::uint32_t(cuts_.size() + 1); }
+    BasicBlock* block(const char* name) { return BasicBlock::Create(function_.getContext(), name, &function_); }
+
+    /// group: states = 0; round: for each strip: enter by its state, leave by a barrier or the end; again while any
+    /// stopped at a barrier.
+    void buildRounds(StripFrame& frame, BasicBlock* body) {
+        BasicBlock *round = block("round"), *before = block("before"), *head = block("strip"),
+                   *latch = block("strip.next"), *after = block("round.end"), *finish = block("finish");
+        std::uint64_t frameSize = frame.size() + llvm::alignTo(privateScratch_, 64);
+        std::uint64_t strips = mostStrips(info_, frameSize), statesSize = together_ ? 0 : llvm::alignTo(strips * 4, 64);
+        scratch_ = statesSize + strips * frameSize;
+
+        builder_.SetInsertPoint(entry_);
+        state_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "state");
+        nextState_ = builder_.CreateAlloca(builder_.getInt32Ty(), nullptr, "state.next");
+        builder_.CreateStore(number(0), state_);
+        builder_.CreateStore(number(end()), nextState_);
+        refuseTooManyStrips(strips);
+        if (!together_) {
+            buildLoop(builder_, number(0), number(std::uint32_t(strips)), number(1), "clear", [&](Value* index) {
+                builder_.CreateStore(number(0),
+                                     builder_.CreateGEP(builder_.getInt32Ty(), parameter(stripScratch), index));
+            });
+        }
+        builder_.CreateBr(round);
+
+        builder_.SetInsertPoint(before);
+        builder_.CreateBr(head);
+        builder_.SetInsertPoint(head);
+        buildStripPlace(before);
+        Value* own =
+            builder_.CreateMul(builder_.CreateZExt(index_, builder_.getInt64Ty()), builder_.getInt64(frameSize));
+        own = builder_.CreateGEP(builder_.getInt8Ty(), parameter(stripScratch),
+                                 builder_.CreateAdd(own, builder_.getInt64(statesSize)), "frame");
+        ownState_ = together_ ? state_ : builder_.CreateGEP(builder_.getInt32Ty(), parameter(stripScratch), index_);
+        frame.place(builder_, own);
+        Value* ownPrivate = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), own, frame.size());
+        Value* state = builder_.CreateLoad(builder_.getInt32Ty(), ownState_);
+        llvm::SwitchInst* enter = builder_.CreateSwitch(state, latch, unsigned(cuts_.size() + 1));
+        enter->addCase(builder_.getInt32(0), body);
+        useStripPlace(ownPrivate);
+
+        for (unsigned index = 0; index < cuts_.size(); ++index) {
+            auto [stop, resumption] = cuts_[index];
+            llvm::Instruction* jump = stop->getTerminator();
+            builder_.SetInsertPoint(jump);
+            frame.save(builder_, index, own);
+            leave(index + 1, latch);
+            jump->eraseFromParent();
+            builder_.SetInsertPoint(resumption, resumption->getFirstInsertionPt());
+            frame.restore(builder_, index, own);
+            enter->addCase(builder_.getInt32(index + 1), resumption);
+        }
+        for (BasicBlock* piece : pieces_) {
+            llvm::Instruction* last = piece->getTerminator();
+            if (!llvm::isa<llvm::ReturnInst>(last)) continue;
+            builder_.SetInsertPoint(last);
+            leave(end(), latch);
+            last->eraseFromParent();
+        }
+        builder_.SetInsertPoint(latch);
+        buildNextPlace(head, after);
+
+        builder_.SetInsertPoint(after);
+        frame.agree(builder_);
+        Value* next = builder_.CreateLoad(builder_.getInt32Ty(), nextState_);
+        builder_.CreateStore(next, state_);
+        builder_.CreateStore(number(end()), nextState_);
+        builder_.CreateCondBr(builder_.CreateICmpEQ(next, number(end())), finish, round);
+        builder_.SetInsertPoint(finish);
+        builder_.CreateRetVoid();
+
+        builder_.SetInsertPoint(round);
+        pieces_.insert(pieces_.end(), {before, head, latch});
+        std::size_t size = function_.getInstructionCount();
+        if (!together_ || size * (cuts_.size() + 1) > copyLimit) {
+            builder_.CreateBr(before);
+        } else {
+            copyPieces(before, enter, finish);
+        }
+    }
+
+    void leave(std::uint32_t state, BasicBlock* latch) {
+        if (!together_) builder_.CreateStore(number(state), ownState_);
+        // One for all, or only: somebody stopped at a barrier.
+        if (together_ || state != end()) builder_.CreateStore(number(state), nextState_);
+        builder_.CreateBr(latch);
+    }
+
+    /// Each piece in a strip loop of its own, so that what its strips have in common is done once.
+    void copyPieces(BasicBlock* before, llvm::SwitchInst* enter, BasicBlock* finish) {
+        llvm::SwitchInst* choose = builder_.CreateSwitch(builder_.CreateLoad(builder_.getInt32Ty(), state_), finish,
+                                                         unsigned(cuts_.size() + 1));
+        for (std::uint32_t state = 0; state < end(); ++state) {
+            llvm::ValueToValueMapTy map;
+            std::vector<BasicBlock*> copies;
+            for (BasicBlock* piece : pieces_) {
+                BasicBlock* copy = llvm::CloneBasicBlock(piece, map, ".p" + llvm::Twine(state), &function_);
+                map[piece] = copy;
+                copies.push_back(copy);
+            }
+            for (BasicBlock* copy : copies) {
+                for (llvm::Instruction& instruction : *copy) {
+                    llvm::RemapInstruction(&instruction, map,
+                                           llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
+                }
+            }
+            auto* entry = llvm::cast<llvm::SwitchInst>(static_cast<Value*>(map[enter]));
+            BasicBlock* target = entry->findCaseValue(builder_.getInt32(state))->getCaseSuccessor();
+            llvm::IRBuilder<>(entry).CreateBr(target);
+            entry->eraseFromParent();
+            choose->addCase(builder_.getInt32(state), llvm::cast<BasicBlock>(static_cast<Value*>(map[before])));
+        }
+        for (BasicBlock* piece : pieces_) piece->dropAllReferences();
+        for (BasicBlock* piece : pieces_) piece->eraseFromParent();
+    }
+
+    bool inRows() const { return info_.lane_mapping == metal_lanes_in_row; }
+
+    void refuseTooManyStrips(std::uint64_t strips) {
+        Value* width = number(info_.lane_width);
+        Value* rows = builder_.CreateMul(parameter(stripSizeY), parameter(stripSizeZ));
+        Value* line = inRows() ? parameter(stripSizeX) : builder_.CreateMul(parameter(stripSizeX), rows);
+        Value* count = builder_.CreateUDiv(builder_.CreateAdd(line, number(info_.lane_width - 1)), width);
+        if (inRows()) count = builder_.CreateMul(count, rows);
+        BasicBlock *refuse = block("too.many.strips"), *go = block("go");
+        builder_.CreateCondBr(builder_.CreateICmpUGT(count, number(std::uint32_t(strips))), refuse, go);
+        builder_.SetInsertPoint(refuse);
+        builder_.CreateIntrinsic(llvm::Intrinsic::trap, {});
+        builder_.CreateUnreachable();
+        builder_.SetInsertPoint(go);
+    }
+
+    /// At the head of the strip loop: which strip this is.
+    void buildStripPlace(BasicBlock* before) {
+        auto counter = [&](const char* name) {
+            llvm::PHINode* phi = builder_.CreatePHI(builder_.getInt32Ty(), 2, name);
+            phi->addIncoming(number(0), before);
+            return phi;
+        };
+        index_ = counter("index");
+        x_ = counter("x");
+        y_ = counter("y");
+        z_ = counter("z");
+        line_ = parameter(stripSizeX);
+        first_ = x_;
+        if (inRows()) {
+            Value* row = builder_.CreateAdd(builder_.CreateMul(z_, parameter(stripSizeY)), y_);
+            first_ = builder_.CreateAdd(builder_.CreateMul(row, parameter(stripSizeX)), x_);
+        } else {
+            line_ = builder_.CreateMul(builder_.CreateMul(line_, parameter(stripSizeY)), parameter(stripSizeZ));
+        }
+        count_ = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, number(info_.lane_width),
+                                                builder_.CreateSub(line_, x_));
+    }
+
+    void useStripPlace(Value* ownPrivate) {
+        const std::array<std::pair<unsigned, Value*>, 5> places{
+            {{stripX, x_}, {stripY, y_}, {stripZ, z_}, {stripFirst, first_}, {stripCount, count_}}};
+        for (auto [index, value] : places) parameter(index)->replaceAllUsesWith(value);
+        parameter(stripScratch)->replaceUsesWithIf(ownPrivate, [&](llvm::Use& use) {
+            BasicBlock* user = llvm::cast<llvm::Instruction>(use.getUser())->getParent();
+            return llvm::is_contained(pieces_, user);
+        });
+    }
+
+    void buildNextPlace(BasicBlock* head, BasicBlock* after) {
+        Value *zero = number(0), *one = number(1);
+        Value* x = builder_.CreateAdd(x_, number(info_.lane_width));
+        Value *y = y_, *z = z_;
+        Value* more = builder_.CreateICmpULT(x, line_);
+        if (inRows()) {
+            Value* rowEnds = builder_.CreateNot(more);
+            x = builder_.CreateSelect(rowEnds, zero, x);
+            y = builder_.CreateSelect(rowEnds, builder_.CreateAdd(y_, one), y_);
+            Value* sliceEnds = builder_.CreateICmpUGE(y, parameter(stripSizeY));
+            y = builder_.CreateSelect(sliceEnds, zero, y);
+            z = builder_.CreateSelect(sliceEnds, builder_.CreateAdd(z_, one), z_);
+            more = builder_.CreateICmpULT(z, parameter(stripSizeZ));
+        }
+        BasicBlock* latch = builder_.GetInsertBlock();
+        index_->addIncoming(builder_.CreateAdd(index_, one), latch);
+        x_->addIncoming(x, latch);
+        y_->addIncoming(y, latch);
+        z_->addIncoming(z, latch);
+        builder_.CreateCondBr(more, head, after);
+    }
+
+    llvm::Function& function_;
+    const metal_kernel_info& info_;
+    std::uint64_t privateScratch_, scratch_ = 0;
+    llvm::IRBuilder<> builder_;
+    std::vector<llvm::Instruction*> marks_;
+    std::vector<std::pair<BasicBlock*, BasicBlock*>> cuts_;  // where a strip stops, where it goes on
+    bool together_ = true;                                   // all strips come to the same barriers
+    BasicBlock* entry_ = nullptr;
+    std::vector<BasicBlock*> pieces_;
+    llvm::AllocaInst *state_ = nullptr, *nextState_ = nullptr;
+    Value* ownState_ = nullptr;
+    llvm::PHINode *index_ = nullptr, *x_ = nullptr, *y_ = nullptr, *z_ = nullptr;
+    Value *line_ = nullptr, *first_ = nullptr, *count_ = nullptr;
+};
+
+}  // namespace
+
+std::uint64_t splitAtBarriers(llvm::Function& strip, const metal_kernel_info& info, std::uint64_t privateScratch) {
+    return Splitter(strip, info, privateScratch).run();
+}
+
+}  // namespace metal_host
