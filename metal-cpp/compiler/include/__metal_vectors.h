@@ -1182,6 +1182,7 @@ struct alignas(2 * sizeof(T)) vec<T, 2> : __operators<T, 2> {
         return (&this->x)[i];
     }
     constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) { return i == 0 ? this->x : this->y; }
+    constexpr T operator[](int i) && { return i == 0 ? this->x : this->y; }
     device T& operator[](int i) & __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
     threadgroup T& operator[](int i) & __METAL_OBJECT_IN(threadgroup) { return (&this->x)[i]; }
     const device T& operator[](int i) const& __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
@@ -1293,6 +1294,7 @@ struct alignas(4 * sizeof(T)) vec<T, 3> : __operators<T, 3> {
         return (&this->x)[i];
     }
     constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) { return i == 0 ? this->x : i == 1 ? this->y : this->z; }
+    constexpr T operator[](int i) && { return i == 0 ? this->x : i == 1 ? this->y : this->z; }
     device T& operator[](int i) & __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
     threadgroup T& operator[](int i) & __METAL_OBJECT_IN(threadgroup) { return (&this->x)[i]; }
     const device T& operator[](int i) const& __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
@@ -1408,6 +1410,7 @@ struct alignas(4 * sizeof(T)) vec<T, 4> : __operators<T, 4> {
         return (&this->x)[i];
     }
     constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) { return i == 0 ? this->x : i == 1 ? this->y : i == 2 ? this->z : this->w; }
+    constexpr T operator[](int i) && { return i == 0 ? this->x : i == 1 ? this->y : i == 2 ? this->z : this->w; }
     device T& operator[](int i) & __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
     threadgroup T& operator[](int i) & __METAL_OBJECT_IN(threadgroup) { return (&this->x)[i]; }
     const device T& operator[](int i) const& __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
@@ -1432,6 +1435,7 @@ struct packed_vec<T, 2> : __components<T, 2> {
         return (&this->x)[i];
     }
     constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) { return i == 0 ? this->x : this->y; }
+    constexpr T operator[](int i) && { return i == 0 ? this->x : this->y; }
     device T& operator[](int i) & __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
     threadgroup T& operator[](int i) & __METAL_OBJECT_IN(threadgroup) { return (&this->x)[i]; }
     const device T& operator[](int i) const& __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
@@ -1468,6 +1472,7 @@ struct packed_vec<T, 3> : __components<T, 3> {
         return (&this->x)[i];
     }
     constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) { return i == 0 ? this->x : i == 1 ? this->y : this->z; }
+    constexpr T operator[](int i) && { return i == 0 ? this->x : i == 1 ? this->y : this->z; }
     device T& operator[](int i) & __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
     threadgroup T& operator[](int i) & __METAL_OBJECT_IN(threadgroup) { return (&this->x)[i]; }
     const device T& operator[](int i) const& __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
@@ -1508,6 +1513,7 @@ struct packed_vec<T, 4> : __components<T, 4> {
         return (&this->x)[i];
     }
     constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) { return i == 0 ? this->x : i == 1 ? this->y : i == 2 ? this->z : this->w; }
+    constexpr T operator[](int i) && { return i == 0 ? this->x : i == 1 ? this->y : i == 2 ? this->z : this->w; }
     device T& operator[](int i) & __METAL_OBJECT_IN(device) { return (&this->x)[i]; }
     threadgroup T& operator[](int i) & __METAL_OBJECT_IN(threadgroup) { return (&this->x)[i]; }
     const device T& operator[](int i) const& __METAL_OBJECT_IN(device) { return (&this->x)[i]; }

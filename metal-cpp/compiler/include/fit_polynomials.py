@@ -71,21 +71,47 @@ def odd(name, f, n, high):
 if __name__ == "__main__":
     half_ln2 = mp.log(2) / 2 * mp.mpf("1.0001")
     quarter_pi = mp.pi / 4 * mp.mpf("1.0001")
-    fit("exp: 1 + r + r^2 P(r)", tail(mp.exp, lambda x: 1 + x, 2), relative(mp.exp, 2), list(range(5)), -half_ln2, half_ln2)
+    fit(
+        "exp: 1 + r + r^2 P(r)",
+        tail(mp.exp, lambda x: 1 + x, 2),
+        relative(mp.exp, 2),
+        list(range(5)),
+        -half_ln2,
+        half_ln2,
+    )
     exp2 = lambda x: mp.mpf(2) ** x
     fit("exp2: 1 + r P(r)", tail(exp2, lambda x: 1, 1), relative(exp2, 1), list(range(6)), -0.5001, 0.5001)
     log1p = lambda x: mp.log(1 + x)
-    fit("log1p: r - r^2/2 + r^3 P(r)", tail(log1p, lambda x: x - x * x / 2, 3), relative(log1p, 3), list(range(9)),
-        mp.sqrt("0.5") - 1, mp.sqrt(2) - 1)
+    fit(
+        "log1p: r - r^2/2 + r^3 P(r)",
+        tail(log1p, lambda x: x - x * x / 2, 3),
+        relative(log1p, 3),
+        list(range(9)),
+        mp.sqrt("0.5") - 1,
+        mp.sqrt(2) - 1,
+    )
     atanh_log = lambda u: (mp.atanh(mp.sqrt(u)) / mp.sqrt(u) - 1) / u
     fit("log by atanh: s + s^3 P(s^2)", atanh_log, lambda u: u, list(range(4)), "1e-9", mp.mpf("0.1716") ** 2)
     odd("sin: r + r^3 P(r^2)", mp.sin, 3, quarter_pi)
     cos_tail = lambda u: (mp.cos(mp.sqrt(u)) - 1 + u / 2) / u**2
-    fit("cos: 1 - r^2/2 + r^4 P(r^2)", cos_tail, lambda u: u**2 / mp.cos(mp.sqrt(u)), list(range(3)), "1e-9", quarter_pi**2)
+    fit(
+        "cos: 1 - r^2/2 + r^4 P(r^2)",
+        cos_tail,
+        lambda u: u**2 / mp.cos(mp.sqrt(u)),
+        list(range(3)),
+        "1e-9",
+        quarter_pi**2,
+    )
     odd("tan: r + r^3 P(r^2)", mp.tan, 7, quarter_pi)
     sinpi = lambda u: mp.sin(mp.pi * mp.sqrt(u)) / mp.sqrt(u)
-    fit("sinpi: r (pi_high + P(r^2)), pi_high = float(pi)", lambda u: sinpi(u) - mp.mpf(float(np.float32(np.pi))),
-        lambda u: 1 / sinpi(u), list(range(5)), "1e-9", mp.mpf("0.2501") ** 2)
+    fit(
+        "sinpi: r (pi_high + P(r^2)), pi_high = float(pi)",
+        lambda u: sinpi(u) - mp.mpf(float(np.float32(np.pi))),
+        lambda u: 1 / sinpi(u),
+        list(range(5)),
+        "1e-9",
+        mp.mpf("0.2501") ** 2,
+    )
     odd("asin: x + x^3 P(x^2)", mp.asin, 5, 0.5)
     odd("atan: x + x^3 P(x^2)", mp.atan, 9, 1)
     odd("sinh: x + x^3 P(x^2)", mp.sinh, 4, 1)

@@ -78,7 +78,9 @@ def assignments(n, names):
 
 def by_kind(n):
     """Return the operators that only integer vectors, only bool vectors or all but bool vectors have."""
-    out = [f"template <typename T>\nstruct __operators<T, {n}, __integer_kind> : __operators<T, {n}, __floating_kind> {{"]
+    out = [
+        f"template <typename T>\nstruct __operators<T, {n}, __integer_kind> : __operators<T, {n}, __floating_kind> {{"
+    ]
     out += operators(n, INTEGER)
     out.append(f"    friend constexpr vec<T, {n}> operator~(vec<T, {n}> a) {{ return {{{each(n, 'T(~a.@)')}}}; }}")
     out += assignments(n, INTEGER)
@@ -148,7 +150,10 @@ def constructors(n, name):
 
 
 def subscripts(n):
-    """Return operator[]: assignable on named objects only, the reference in the object's own address space."""
+    """Return operator[]: assignable on named objects only, the reference in the object's own address space.
+
+    Values without a name are in no space that a method could ask for: theirs is the one for `&&`.
+    """
     chain = " : ".join(f"i == {k} ? this->{XYZW[k]}" for k in range(n - 1)) + f" : this->{XYZW[n - 1]}"
     out = [
         "    constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {",
@@ -156,6 +161,7 @@ def subscripts(n):
         "        return (&this->x)[i];",
         "    }",
         f"    constexpr T operator[](int i) const& __METAL_OBJECT_IN(thread) {{ return {chain}; }}",
+        f"    constexpr T operator[](int i) && {{ return {chain}; }}",
     ]
     for space in SPACES:
         out.append(f"    {space} T& operator[](int i) & __METAL_OBJECT_IN({space}) {{ return (&this->x)[i]; }}")
@@ -182,7 +188,9 @@ def packed(n):
     out.append(f"    constexpr operator {vector_type}() const {{ return {{{each(n, 'this->@')}}}; }}")
     out += subscripts(n)
     for op in (*ARITHMETIC, *INTEGER):
-        out.append(f"    constexpr {this}& operator{op}=({vector_type} b) {{ return *this = {vector_type}(*this) {op} b; }}")
+        out.append(
+            f"    constexpr {this}& operator{op}=({vector_type} b) {{ return *this = {vector_type}(*this) {op} b; }}"
+        )
     out.append("};")
     return out
 
