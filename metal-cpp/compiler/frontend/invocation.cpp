@@ -65,7 +65,8 @@ Mode modeOf(const protocol::CompileOptions& options) { return {options.mathMode,
 
 std::shared_ptr<clang::CompilerInvocation> makeInvocation(const Mode& mode, const TargetDescription& target,
                                                           clang::DiagnosticsEngine& diagnostics) {
-    std::vector<const char*> arguments = {"-triple", target.triple.c_str()};
+    // SYCL's mangling asks a second, host target how it names types such as `bfloat`.
+    std::vector<const char*> arguments = {"-triple", target.triple.c_str(), "-aux-triple", target.triple.c_str()};
     if (!target.cpu.empty()) arguments.insert(arguments.end(), {"-target-cpu", target.cpu.c_str()});
     std::vector<std::string> features;
     llvm::SmallVector<llvm::StringRef, 128> parts;
@@ -111,20 +112,7 @@ std::string preludeText(const Mode& mode) {
 #define __METAL__ 1
 #define __METAL_MACOS__ 1
 #define __HAVE_BFLOAT__ 1
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wpredefined-identifier-outside-function"
 typedef __SIZE_TYPE__ size_t;
-typedef __PTRDIFF_TYPE__ ptrdiff_t;
-typedef __INTPTR_TYPE__ intptr_t;
-typedef __UINTPTR_TYPE__ uintptr_t;
-typedef signed char int8_t;
-typedef unsigned char uint8_t;
-typedef short int16_t;
-typedef unsigned short uint16_t;
-typedef int int32_t;
-typedef unsigned int uint32_t;
-typedef long int64_t;
-typedef unsigned long uint64_t;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
@@ -132,7 +120,6 @@ typedef unsigned long ulong;
 typedef _Float16 half;
 typedef __bf16 bfloat;
 extern "C" bool __metal_is_function_constant_defined(const __attribute__((opencl_global_host)) void*);
-#pragma clang diagnostic pop
 )";
     switch (mode.mathMode) {
         case protocol::MathMode::safe: text += "#define __METAL_MATH_SAFE__ 1\n"; break;
