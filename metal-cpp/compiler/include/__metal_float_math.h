@@ -161,7 +161,7 @@ inline float pow_of_magnitude(float a, float y) {
     float s = n * reciprocal;
     float s_low = multiply_add(-s, m_low, multiply_add(-s, m, n)) * reciprocal;
     float u = s * s;
-    float p = polynomial(u, 0x1.555554p-2f, 0x1.999c26p-3f, 0x1.23d3ep-3f, 0x1.f13b22p-4f);
+    float p = polynomial(u, 0x1.555554p-2f, 0x1.999c28p-3f, 0x1.23d316p-3f, 0x1.f16072p-4f);
     float z = multiply_add(s * u, p, s_low);
     // Times 2 / ln(2), plus the exponent: log2(a) = high + low.
     constexpr float c = 0x1.715476p+1f, c_low = 0x1.4ae0cp-25f;

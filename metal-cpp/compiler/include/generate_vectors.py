@@ -15,9 +15,9 @@ import pathlib
 import sys
 
 XYZW, RGBA = "xyzw", "rgba"
-ARITHMETIC = "+ - * /".split()
-COMPARISON = "== != < > <= >=".split()
-INTEGER = "% & | ^ << >>".split()
+ARITHMETIC = ["+", "-", "*", "/"]
+COMPARISON = ["==", "!=", "<", ">", "<=", ">="]
+INTEGER = ["%", "&", "|", "^", "<<", ">>"]
 SPACES = ("device", "threadgroup")
 
 
@@ -36,7 +36,7 @@ def components(n):
     """Return the class that holds the members and swizzles, shared by vec and packed_vec."""
     names = XYZW[:n]
     out = [f"template <typename T>\nstruct __components<T, {n}> {{", f"    T {', '.join(names)};"]
-    for name, alias in zip(names, RGBA):
+    for name, alias in zip(names, RGBA, strict=False):
         out.append(f"    constexpr T __get_{name}() const {{ return {name}; }}")
         out.append(f"    constexpr T __put_{name}(T v) {{ return {name} = v; }}")
         out.append(f"    __declspec(property(get = __get_{name}, put = __put_{name})) T {alias};")
@@ -45,7 +45,7 @@ def components(n):
         out.append(f"    constexpr vec<T, {size}> __get_{name}() const {{ return {{{', '.join(name)}}}; }}")
         put = ""
         if len(set(s)) == size:
-            moves = " ".join(f"{to} = v.{source};" for to, source in zip(name, XYZW))
+            moves = " ".join(f"{to} = v.{source};" for to, source in zip(name, XYZW, strict=False))
             out.append(f"    constexpr vec<T, {size}> __put_{name}(vec<T, {size}> v) {{ {moves} return v; }}")
             put = f", put = __put_{name}"
         both = f"{name}, {spell(s, RGBA)}"
@@ -87,7 +87,7 @@ def by_kind(n):
     out.append("};")
     out.append(f"template <typename T>\nstruct __operators<T, {n}, __bool_kind> : __components<T, {n}> {{")
     out += operators(n, ["&", "|", "^", "&&", "||", "==", "!="])
-    out += assignments(n, "& | ^".split())
+    out += assignments(n, ["&", "|", "^"])
     out.append(f"    friend constexpr vec<T, {n}> operator!(vec<T, {n}> a) {{ return {{{each(n, '!a.@')}}}; }}")
     out.append("};")
     out.append(f"template <typename T>\nstruct __operators<T, {n}, __floating_kind> : __components<T, {n}> {{")
@@ -133,12 +133,12 @@ def constructors(n, name):
     ]
     for sizes in parts(n):
         letters = "abcd"[: len(sizes)]
-        parameters = [f"{'T' if size == 1 else f'vec<T, {size}>'} {c}" for size, c in zip(sizes, letters)]
+        parameters = [f"{'T' if size == 1 else f'vec<T, {size}>'} {c}" for size, c in zip(sizes, letters, strict=True)]
         if len(sizes) == n:
             out.append(f"    constexpr {name}({', '.join(parameters)}) : {base}{{{', '.join(letters)}}} {{}}")
         else:
             values = []
-            for size, c in zip(sizes, letters):
+            for size, c in zip(sizes, letters, strict=True):
                 values += [c] if size == 1 else [f"{c}.{m}" for m in XYZW[:size]]
             out.append(f"    constexpr {name}({', '.join(parameters)}) : {name}({', '.join(values)}) {{}}")
     for other in ("vec", "packed_vec"):
@@ -200,7 +200,8 @@ def packed_operators():
     for op in (*ARITHMETIC, *INTEGER, *COMPARISON):
         result = "vec<bool, N>" if op in COMPARISON else "vec<T, N>"
         out = f"constexpr {result} operator{op}"
-        yield f"template <typename T, int N>\n{out}(packed_vec<T, N> a, packed_vec<T, N> b) {{ return vec<T, N>(a) {op} vec<T, N>(b); }}"
+        both = "packed_vec<T, N> a, packed_vec<T, N> b"
+        yield f"template <typename T, int N>\n{out}({both}) {{ return vec<T, N>(a) {op} vec<T, N>(b); }}"
         scalar = "template <typename T, int N, typename S, typename = __enable_if_t<__splats<S, T>>>"
         yield f"{scalar}\n{out}(packed_vec<T, N> a, S b) {{ return vec<T, N>(a) {op} b; }}"
         yield f"{scalar}\n{out}(S a, packed_vec<T, N> b) {{ return a {op} vec<T, N>(b); }}"
