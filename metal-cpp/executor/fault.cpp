@@ -119,19 +119,25 @@ void onFault(int signal, siginfo_t* info, void* context) {
     chain(signal, info, context);
 }
 
-void onStop(int, siginfo_t*, void* context) {
+void onStop(int signal, siginfo_t*, void* context) {
     ThreadState* state = existingThreadState();
-    if (!state || !state->inKernel || !state->run->shouldStop()) return;
+    if (!state) return;
+    state->isInterrupted = false;
+    if (!state->inKernel || !state->run->shouldStop()) return;
     // Elsewhere the thread may hold a lock, of the C library or of another signal's handler. The sender tries again.
     if (!state->run->kernel().contains(programCounter(*static_cast<ucontext_t*>(context)))) return;
+    state->inKernel = false;
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, signal);
+    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
     leaveKernel(*state, FaultKind::stopped);
 }
 
 struct sigaction ourAction(void (*handler)(int, siginfo_t*, void*)) {
     struct sigaction action{};
     action.sa_sigaction = handler;
-    // SA_NODEFER: the handlers are left by a jump, which doesn't unblock what the system blocked.
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     return action;
 }
@@ -142,7 +148,7 @@ void installStopHandler() {
         struct sigaction present{};
         if (sigaction(signal, nullptr, &present) != 0 || present.sa_handler != SIG_DFL) continue;
         struct sigaction ours = ourAction(onStop);
-        ours.sa_flags |= SA_RESTART;
+        ours.sa_flags |= SA_RESTART;  // and blocked while its handler runs: several may be waiting
         sigaction(signal, &ours, nullptr);
         chosenStopSignal = signal;
         return;
@@ -210,7 +216,8 @@ void installFaultHandlers() {
         if (generation >= maxGenerations) continue;
         earlier[generation][i] = present;
         latest[i].store(generation, std::memory_order_release);
-        const struct sigaction ours = ourAction(onFault);
+        struct sigaction ours = ourAction(onFault);
+        ours.sa_flags |= SA_NODEFER;  // the handler is left by a jump, which doesn't unblock what the system blocked
         sigaction(faultSignals[i], &ours, nullptr);
     }
 }

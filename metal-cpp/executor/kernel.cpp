@@ -9,12 +9,24 @@
 
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 #include "fault.hpp"
+#include "process.hpp"
 
 namespace metal_executor {
 namespace {
+
+// Held around the dynamic linker's calls and around fork(): the linker has a lock that a child finds taken for ever
+// when another thread was loading at the time.
+std::mutex& linking() {
+    static std::mutex& mutex = *[] {
+        onFork([] { linking().lock(); }, [] { linking().unlock(); }, [] { linking().unlock(); });
+        return new std::mutex;  // never destroyed: kernels go when their last user does
+    }();
+    return mutex;
+}
 
 // The dynamic linker takes an object for loaded already when its path was used before, and descriptors' numbers come
 // again. So each load spells /proc/self/fd/N in a way of its own: the bits of a counter choose "/." or "/".
@@ -104,19 +116,22 @@ std::shared_ptr<const Kernel> Kernel::load(std::span<const std::uint8_t> object,
 
 std::shared_ptr<const Kernel> Kernel::loadFile(const std::string& path, std::string name, std::string* whyNot) {
     installFaultHandlers();
+    std::unique_lock lock(linking());
     void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!handle) {
         if (whyNot) *whyNot = "kernel " + name + ": cannot load its code: " + linkerError();
         return nullptr;
     }
     std::shared_ptr<Kernel> kernel(new Kernel(handle, std::move(name)));
-    if (!kernel->resolve(whyNot)) return nullptr;
-    return kernel;
+    const bool isGood = kernel->resolve(whyNot);
+    lock.unlock();  // a kernel's end takes it too
+    return isGood ? kernel : nullptr;
 }
 
 Kernel::Kernel(void* handle, std::string name) : handle_(handle), name_(std::move(name)) {}
 
 Kernel::~Kernel() {
+    std::lock_guard lock(linking());
     dlclose(handle_);
 }
 

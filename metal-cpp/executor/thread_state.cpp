@@ -35,7 +35,10 @@ Registry& registry() {
         onFork([] { registry().mutex.lock(); }, [] { registry().mutex.unlock(); },
                [] {
                    std::erase_if(registry().threads, [](ThreadState* state) { return state != current; });
-                   if (current) current->thread = static_cast<pid_t>(syscall(SYS_gettid));
+                   if (current) {
+                       current->thread = static_cast<pid_t>(syscall(SYS_gettid));
+                       current->isInterrupted = false;
+                   }
                    registry().mutex.unlock();
                });
         return made;
@@ -117,7 +120,8 @@ bool interruptThreads(const void* work, const DispatchRun* run) {
         const bool isMeant = (work && state->work.load() == work) || (run && state->sharedRun.load() == run);
         if (!isMeant || state == current) continue;
         found = true;
-        syscall(SYS_tgkill, getpid(), state->thread.load(), stopSignal());
+        if (state->isInterrupted.exchange(true)) continue;
+        if (syscall(SYS_tgkill, getpid(), state->thread.load(), stopSignal()) != 0) state->isInterrupted = false;
     }
     return found;
 }

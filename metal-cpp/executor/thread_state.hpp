@@ -46,6 +46,7 @@ struct ThreadState {
     DispatchRun* run = nullptr;
     std::atomic<const void*> work = nullptr;
     std::atomic<const DispatchRun*> sharedRun = nullptr;
+    std::atomic<bool> isInterrupted = false;  // a stop signal is on its way; signals of this kind would queue up
 
     // Between the dispatcher and this thread's signal handler.
     volatile bool inKernel = false;
