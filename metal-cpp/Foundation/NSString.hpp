@@ -53,7 +53,7 @@ enum : StringCompareOptions {
 using unichar = unsigned short;
 
 /// Text. Never changes. Indices and lengths count UTF-16 units, as Apple's do; the text is kept as UTF-8.
-/// Encodings understood: ASCII, UTF-8, ISO Latin 1, UTF-16 and UTF-32 in either order. Others give null.
+/// Encodings understood: ASCII, UTF-8 and ISO Latin 1. Others give null.
 class String : public Copying<String> {
 public:
     static String* string();
@@ -73,8 +73,9 @@ public:
     unichar character(UInteger index) const;
     UInteger length() const;
 
-    /// Null when the text cannot be written in `encoding` without loss. Valid as long as the object.
+    /// Null when the text cannot be written in `encoding` without loss. Valid as long as the thread's AutoreleasePool.
     const char* cString(StringEncoding encoding) const;
+    /// Valid as long as the object.
     const char* utf8String() const;
     UInteger maximumLengthOfBytes(StringEncoding encoding) const;
     /// Zero when the text cannot be written in `encoding` without loss.

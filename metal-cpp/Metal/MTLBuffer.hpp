@@ -15,8 +15,6 @@ class TextureDescriptor;
 /// Bytes that kernels and the processor share.
 class Buffer : public NS::Referencing<Buffer, Resource> {
 public:
-    void addDebugMarker(const NS::String* marker, NS::Range range);
-
     /// The bytes; null for private storage. Of managed storage this is the processor's copy.
     void* contents();
 
@@ -29,8 +27,6 @@ public:
     /// A texture of one level that shares this buffer's bytes. Caller owns the result (+1). Null when offset, row
     /// length, type or storage does not allow it.
     Texture* newTexture(const TextureDescriptor* descriptor, NS::UInteger offset, NS::UInteger bytesPerRow);
-
-    void removeAllDebugMarkers();
 };
 
 }  // namespace MTL

@@ -83,7 +83,7 @@ public:
 
     CFTimeInterval GPUStartTime() const;
 
-    /// Before commit(). Called from another thread, after the commands have run or failed.
+    /// Called from another thread, after the commands have run or failed.
     void addCompletedHandler(const HandlerFunction& function);
 
     /// Before commit(). Called from another thread, before the commands run.
@@ -115,7 +115,7 @@ public:
 
     CommandBufferErrorOption errorOptions() const;
 
-    /// The processor's part in the command buffer, on the same clock: from commit() to the first command's start.
+    /// On the same clock: when the host began to schedule the command buffer, and when it had.
     CFTimeInterval kernelEndTime() const;
 
     CFTimeInterval kernelStartTime() const;

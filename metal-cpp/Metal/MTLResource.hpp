@@ -73,7 +73,6 @@ public:
     CPUCacheMode cpuCacheMode() const;
     Device* device() const;
     HazardTrackingMode hazardTrackingMode() const;
-    bool isAliasable();
     NS::String* label() const;
     ResourceOptions resourceOptions() const;
     void setLabel(const NS::String* label);

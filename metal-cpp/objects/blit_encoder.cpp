@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+
+#include "blit_encoder.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "buffer.hpp"
+#include "mipmaps.hpp"
+#include "texture.hpp"
+
+namespace metal_objects {
+
+namespace {
+
+template <class... Parts>
+std::string join(const Parts&... parts) {
+    std::ostringstream text;
+    (text << ... << parts);
+    return text.str();
+}
+
+bool isWithin(NS::UInteger begin, NS::UInteger size, NS::UInteger whole) {
+    return begin <= whole && size <= whole - begin;
+}
+
+/// One copy between buffers and textures, as a call describes it.
+struct ImageCopy {
+    const char* call;
+    MTL::Size size;
+    Texels to, from;
+    NS::UInteger bytesPerPixel;
+};
+
+void append(BlitEncoderObject* encoder, const ImageCopy& copy) {
+    encoder->commandBuffer->append(metal_executor::CopyImage{
+        .to = copy.to.data,
+        .from = copy.from.data,
+        .rowBytes = copy.size.width * copy.bytesPerPixel,
+        .rows = copy.size.height,
+        .images = copy.size.depth,
+        .toBytesPerRow = copy.to.bytesPerRow,
+        .toBytesPerImage = copy.to.bytesPerImage,
+        .fromBytesPerRow = copy.from.bytesPerRow,
+        .fromBytesPerImage = copy.from.bytesPerImage,
+    });
+}
+
+/// A buffer's side of a copy; empty mistake when the rows fit into it.
+std::string bufferSide(const BufferObject* buffer, const TextureObject* texture, NS::UInteger offset,
+                       NS::UInteger bytesPerRow, NS::UInteger bytesPerImage, MTL::Size size, Texels& side) {
+    if (buffer == nullptr) return "the buffer must not be nil";
+    if (texture == nullptr) return "the texture must not be nil";
+    const std::string mistake = texture->rowsMistake(size, bytesPerRow, bytesPerImage);
+    if (!mistake.empty()) return mistake;
+    const NS::UInteger last = (size.depth - 1) * bytesPerImage + (size.height - 1) * bytesPerRow;
+    const NS::UInteger needed = last + size.width * texture->format.bytes();
+    if (!isWithin(offset, needed, buffer->length)) {
+        return join("offset(", offset, ") + the region's bytes(", needed, ") must be <= the buffer's length(",
+                    buffer->length, ")");
+    }
+    side = {buffer->bytes() + offset, bytesPerRow, bytesPerImage};
+    return {};
+}
+
+std::string textureSide(const TextureObject* texture, MTL::Origin origin, MTL::Size size, NS::UInteger level,
+                        NS::UInteger slice, Texels& side) {
+    if (texture == nullptr) return "the texture must not be nil";
+    const std::string mistake = texture->regionMistake(origin, size, level, slice);
+    if (mistake.empty()) side = texture->texels(level, slice, origin);
+    return mistake;
+}
+
+BlitEncoderObject* self(const MTL::BlitCommandEncoder* encoder) {
+    return as<BlitEncoderObject>(encoder);
+}
+
+/// Copies all that kernels wrote to where the processor sees it.
+void synchronize(BlitEncoderObject* encoder, const ResourcePart* resource) {
+    if (!resource->isManaged()) return;
+    encoder->commandBuffer->append(
+        metal_executor::Copy{resource->hostBytes(), resource->bytes(), resource->memory->size()});
+}
+
+}  // namespace
+
+}  // namespace metal_objects
+
+using namespace metal_objects;
+
+namespace MTL {
+
+void BlitCommandEncoder::copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger sourceOffset,
+                                        const Buffer* destinationBuffer, NS::UInteger destinationOffset,
+                                        NS::UInteger size) {
+    auto* encoder = self(this);
+    if (!encoder->mayEncode("copyFromBuffer")) return;
+    const auto* source = as<BufferObject>(sourceBuffer);
+    const auto* destination = as<BufferObject>(destinationBuffer);
+    if (source == nullptr || destination == nullptr) {
+        return encoder->noteMistake("copyFromBuffer: sourceBuffer and destinationBuffer must not be nil");
+    }
+    if (!isWithin(sourceOffset, size, source->length)) {
+        return encoder->noteMistake(join("copyFromBuffer: sourceOffset(", sourceOffset, ") + size(", size,
+                                         ") must be <= the source's length(", source->length, ")"));
+    }
+    if (!isWithin(destinationOffset, size, destination->length)) {
+        return encoder->noteMistake(join("copyFromBuffer: destinationOffset(", destinationOffset, ") + size(", size,
+                                         ") must be <= the destination's length(", destination->length, ")"));
+    }
+    encoder->commandBuffer->use(source);
+    encoder->commandBuffer->use(destination);
+    encoder->commandBuffer->append(
+        metal_executor::Copy{destination->bytes() + destinationOffset, source->bytes() + sourceOffset, size});
+}
+
+void BlitCommandEncoder::fillBuffer(const Buffer* buffer, NS::Range range, std::uint8_t value) {
+    auto* encoder = self(this);
+    if (!encoder->mayEncode("fillBuffer")) return;
+    const auto* target = as<BufferObject>(buffer);
+    if (target == nullptr) return encoder->noteMistake("fillBuffer: buffer must not be nil");
+    if (range.length == 0 || !isWithin(range.location, range.length, target->length)) {
+        return encoder->noteMistake(join("fillBuffer: range(", range.location, ", ", range.length,
+                                         ") must have a length and be in the buffer, whose length is ",
+                                         target->length));
+    }
+    encoder->commandBuffer->use(target);
+    encoder->commandBuffer->append(metal_executor::Fill{target->bytes() + range.location, range.length, value});
+}
+
+void BlitCommandEncoder::copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger sourceOffset,
+                                        NS::UInteger sourceBytesPerRow, NS::UInteger sourceBytesPerImage,
+                                        Size sourceSize, const Texture* destinationTexture,
+                                        NS::UInteger destinationSlice, NS::UInteger destinationLevel,
+                                        Origin destinationOrigin) {
+    auto* encoder = self(this);
+    if (!encoder->mayEncode("copyFromBuffer")) return;
+    const auto* source = as<BufferObject>(sourceBuffer);
+    const auto* destination = as<TextureObject>(destinationTexture);
+    ImageCopy copy{"copyFromBuffer", sourceSize, {}, {}, 0};
+    std::string mistake =
+        textureSide(destination, destinationOrigin, sourceSize, destinationLevel, destinationSlice, copy.to);
+    if (mistake.empty()) {
+        mistake = bufferSide(source, destination, sourceOffset, sourceBytesPerRow, sourceBytesPerImage, sourceSize,
+                             copy.from);
+    }
+    if (!mistake.empty()) return encoder->noteMistake("copyFromBuffer: " + mistake);
+    copy.bytesPerPixel = destination->format.bytes();
+    encoder->commandBuffer->use(source);
+    encoder->commandBuffer->use(destination);
+    append(encoder, copy);
+}
+
+void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInteger sourceSlice,
+                                         NS::UInteger sourceLevel, Origin sourceOrigin, Size sourceSize,
+                                         const Buffer* destinationBuffer, NS::UInteger destinationOffset,
+                                         NS::UInteger destinationBytesPerRow, NS::UInteger destinationBytesPerImage) {
+    auto* encoder = self(this);
+    if (!encoder->mayEncode("copyFromTexture")) return;
+    const auto* source = as<TextureObject>(sourceTexture);
+    const auto* destination = as<BufferObject>(destinationBuffer);
+    ImageCopy copy{"copyFromTexture", sourceSize, {}, {}, 0};
+    std::string mistake = textureSide(source, sourceOrigin, sourceSize, sourceLevel, sourceSlice, copy.from);
+    if (mistake.empty()) {
+        mistake = bufferSide(destination, source, destinationOffset, destinationBytesPerRow, destinationBytesPerImage,
+                             sourceSize, copy.to);
+    }
+    if (!mistake.empty()) return encoder->noteMistake("copyFromTexture: " + mistake);
+    copy.bytesPerPixel = source->format.bytes();
+    encoder->commandBuffer->use(source);
+    encoder->commandBuffer->use(destination);
+    append(encoder, copy);
+}
+
+void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInteger sourceSlice,
+                                         NS::UInteger sourceLevel, Origin sourceOrigin, Size sourceSize,
+                                         const Texture* destinationTexture, NS::UInteger destinationSlice,
+                                         NS::UInteger destinationLevel, Origin destinationOrigin) {
+    auto* encoder = self(this);
+    if (!encoder->mayEncode("copyFromTexture")) return;
+    const auto* source = as<TextureObject>(sourceTexture);
+    const auto* destination = as<TextureObject>(destinationTexture);
+    ImageCopy copy{"copyFromTexture", sourceSize, {}, {}, 0};
+    std::string mistake = textureSide(source, sourceOrigin, sourceSize, sourceLevel, sourceSlice, copy.from);
+    if (mistake.empty()) {
+        mistake = textureSide(destination, destinationOrigin, sourceSize, destinationLevel, destinationSlice, copy.to);
+    }
+    if (mistake.empty() && source->values.pixelFormat != destination->values.pixelFormat) {
+        mistake = join("the textures' pixel formats, MTLPixelFormat ", source->values.pixelFormat, " and ",
+                       destination->values.pixelFormat, ", must be the same");
+    }
+    if (!mistake.empty()) return encoder->noteMistake("copyFromTexture: " + mistake);
+    copy.bytesPerPixel = source->format.bytes();
+    encoder->commandBuffer->use(source);
+    encoder->commandBuffer->use(destination);
+    append(encoder, copy);
+}
+
+void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInteger sourceSlice,
+                                         NS::UInteger sourceLevel, const Texture* destinationTexture,
+                                         NS::UInteger destinationSlice, NS::UInteger destinationLevel,
+                                         NS::UInteger sliceCount, NS::UInteger levelCount) {
+    const auto* source = as<TextureObject>(sourceTexture);
+    if (source == nullptr) return self(this)->noteMistake("copyFromTexture: the texture must not be nil");
+    for (NS::UInteger level = 0; level < levelCount; ++level) {
+        for (NS::UInteger slice = 0; slice < sliceCount; ++slice) {
+            copyFromTexture(sourceTexture, sourceSlice + slice, sourceLevel + level, Origin(0, 0, 0),
+                            source->levelSize(sourceLevel + level), destinationTexture, destinationSlice + slice,
+                            destinationLevel + level, Origin(0, 0, 0));
+        }
+    }
+}
+
+void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, const Texture* destinationTexture) {
+    const auto* source = as<TextureObject>(sourceTexture);
+    if (source == nullptr) return self(this)->noteMistake("copyFromTexture: the texture must not be nil");
+    copyFromTexture(sourceTexture, 0, 0, destinationTexture, 0, 0, source->sliceCount(),
+                    source->values.mipmapLevelCount);
+}
+
+void BlitCommandEncoder::generateMipmaps(const Texture* texture) {
+    auto* encoder = self(this);
+    if (!encoder->mayEncode("generateMipmaps")) return;
+    const auto* target = as<TextureObject>(texture);
+    if (target == nullptr || target->values.mipmapLevelCount < 2 || target->format.isInteger()) {
+        return encoder->noteMistake(
+            "generateMipmaps: the texture must have more than one level and a format that can be filtered");
+    }
+    encoder->commandBuffer->use(target);
+    encoder->commandBuffer->append(metal_executor::Call{[target] { makeLevels(*target); }});
+}
+
+void BlitCommandEncoder::synchronizeResource(const Resource* resource) {
+    auto* encoder = self(this);
+    if (!encoder->mayEncode("synchronizeResource")) return;
+    const auto* source = part<ResourcePart>(resource);
+    if (source == nullptr) return encoder->noteMistake("synchronizeResource: resource must not be nil");
+    encoder->commandBuffer->use(resource);
+    synchronize(encoder, source);
+}
+
+void BlitCommandEncoder::synchronizeTexture(const Texture* texture, NS::UInteger slice, NS::UInteger level) {
+    auto* encoder = self(this);
+    if (!encoder->mayEncode("synchronizeTexture")) return;
+    const auto* source = as<TextureObject>(texture);
+    if (source == nullptr) return encoder->noteMistake("synchronizeTexture: texture must not be nil");
+    const Origin all(0, 0, 0);
+    const Size size = source->levelSize(std::min<NS::UInteger>(level, metal_max_mip_levels));
+    const std::string mistake = source->regionMistake(all, size, level, slice);
+    if (!mistake.empty()) return encoder->noteMistake("synchronizeTexture: " + mistake);
+    if (!source->isManaged()) return;
+    encoder->commandBuffer->use(texture);
+    append(encoder, {"synchronizeTexture", size, source->texels(level, slice, all, true),
+                     source->texels(level, slice, all), source->format.bytes()});
+}
+
+// Textures have one layout, which is best for both sides, and commands of a queue run in order.
+void BlitCommandEncoder::optimizeContentsForCPUAccess(const Texture*) {}
+void BlitCommandEncoder::optimizeContentsForCPUAccess(const Texture*, NS::UInteger, NS::UInteger) {}
+void BlitCommandEncoder::optimizeContentsForGPUAccess(const Texture*) {}
+void BlitCommandEncoder::optimizeContentsForGPUAccess(const Texture*, NS::UInteger, NS::UInteger) {}
+void BlitCommandEncoder::updateFence(const Fence*) {}
+void BlitCommandEncoder::waitForFence(const Fence*) {}
+
+void BlitCommandEncoder::copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger sourceOffset,
+                                        NS::UInteger sourceBytesPerRow, NS::UInteger sourceBytesPerImage,
+                                        Size sourceSize, const Texture* destinationTexture,
+                                        NS::UInteger destinationSlice, NS::UInteger destinationLevel,
+                                        Origin destinationOrigin, BlitOption options) {
+    if (options != BlitOptionNone) return self(this)->noteMistake("copyFromBuffer: options must be none");
+    copyFromBuffer(sourceBuffer, sourceOffset, sourceBytesPerRow, sourceBytesPerImage, sourceSize, destinationTexture,
+                   destinationSlice, destinationLevel, destinationOrigin);
+}
+
+void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInteger sourceSlice,
+                                         NS::UInteger sourceLevel, Origin sourceOrigin, Size sourceSize,
+                                         const Buffer* destinationBuffer, NS::UInteger destinationOffset,
+                                         NS::UInteger destinationBytesPerRow, NS::UInteger destinationBytesPerImage,
+                                         BlitOption options) {
+    if (options != BlitOptionNone) return self(this)->noteMistake("copyFromTexture: options must be none");
+    copyFromTexture(sourceTexture, sourceSlice, sourceLevel, sourceOrigin, sourceSize, destinationBuffer,
+                    destinationOffset, destinationBytesPerRow, destinationBytesPerImage);
+}
+
+}  // namespace MTL

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+
+#include "command_buffer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+
+#include "../MetalPortable/MetalPortable.hpp"
+#include "blit_encoder.hpp"
+#include "buffer.hpp"
+#include "compute_encoder.hpp"
+#include "descriptors.hpp"
+#include "error.hpp"
+#include "events.hpp"
+
+namespace metal_objects {
+
+namespace {
+
+using metal_executor::Fault;
+using metal_executor::FaultKind;
+
+constexpr const char* errorDomain = "MTLCommandBufferErrorDomain";
+
+MTL::CommandBufferError errorCode(FaultKind kind) {
+    switch (kind) {
+        case FaultKind::none:
+            return MTL::CommandBufferErrorNone;
+        case FaultKind::invalidAddress:
+        case FaultKind::busError:
+            return MTL::CommandBufferErrorPageFault;
+        case FaultKind::stopped:
+            return MTL::CommandBufferErrorTimeout;
+        case FaultKind::outOfMemory:
+            return MTL::CommandBufferErrorOutOfMemory;
+        case FaultKind::forked:
+            return MTL::CommandBufferErrorNotPermitted;
+        case FaultKind::badDispatch:
+            return MTL::CommandBufferErrorInvalidResource;
+        default:
+            return MTL::CommandBufferErrorInternal;
+    }
+}
+
+bool isOfAddress(const Fault& fault) {
+    return (fault.kind == FaultKind::invalidAddress || fault.kind == FaultKind::busError) && fault.addressKnown;
+}
+
+NearestBuffer nearestBuffer(const Used& used, std::uintptr_t address) {
+    NearestBuffer nearest;
+    std::uint64_t least = UINT64_MAX;
+    for (const BufferObject* buffer : used.buffers) {
+        const auto start = reinterpret_cast<std::uintptr_t>(buffer->bytes());
+        const std::uint64_t away = address < start                     ? start - address
+                                   : address >= start + buffer->length ? address - start - buffer->length + 1
+                                                                       : 0;
+        if (away >= least) continue;
+        least = away;
+        nearest = {buffer->ResourcePart::label.text(), static_cast<std::int64_t>(address - start), buffer->length,
+                   true};
+    }
+    return nearest;
+}
+
+std::string placeOf(const NearestBuffer& nearest) {
+    std::ostringstream text;
+    text << "; the nearest buffer";
+    if (!nearest.label.empty()) text << " '" << nearest.label << "'";
+    text << " has " << nearest.length << " bytes, the address is at byte " << nearest.distance << " of it";
+    return text.str();
+}
+
+}  // namespace
+
+CommandBufferObject::CommandBufferObject(QueueObject* queue, const CommandBufferValues& values)
+    : queue(NS::RetainPtr(queue)),
+      executor(std::make_shared<metal_executor::CommandBuffer>(queue->stream)),
+      retainsReferences(values.retainedReferences),
+      errorOptions(values.errorOptions),
+      used_(std::make_shared<Used>()),
+      nearest_(std::make_shared<NearestBuffer>()) {
+    executor->keep(used_);
+}
+
+bool CommandBufferObject::mayEncode(const char* call) {
+    if (isCommitted_) {
+        reportMistake(std::string(call) + ": the command buffer has been committed already");
+        return false;
+    }
+    if (openEncoder_ != nullptr) {
+        noteMistake(std::string(call) + ": the encoder before has not ended encoding");
+        return false;
+    }
+    return true;
+}
+
+void CommandBufferObject::noteMistake(std::string message) {
+    if (mistake_.empty()) mistake_ = std::move(message);
+}
+
+void CommandBufferObject::use(const NS::Object* object) {
+    if (retainsReferences) used_->objects.push_back(NS::RetainPtr(const_cast<NS::Object*>(object)));
+}
+
+void CommandBufferObject::useBuffer(const BufferObject* buffer) {
+    if (!retainsReferences) return;
+    use(buffer);
+    used_->buffers.push_back(buffer);
+}
+
+void CommandBufferObject::commit() {
+    if (isCommitted_) return reportMistake("commit: the command buffer has been committed already");
+    if (openEncoder_ != nullptr) noteMistake("commit: an encoder of the command buffer has not ended encoding");
+    isCommitted_ = true;
+    if (mistake_.empty()) {
+        for (auto& command : commands_) executor->append(std::move(command));
+    } else {
+        executor->append(metal_executor::Call{[mistake = mistake_] { throw std::runtime_error(mistake); }});
+    }
+    commands_.clear();
+    {
+        // Handlers keep this object alive until they have been called.
+        std::lock_guard lock(mutex_);
+        const auto self = NS::RetainPtr(this);
+        for (auto& handler : scheduledHandlers_) {
+            executor->onScheduled([self, handler](metal_executor::CommandBuffer&) { handler(self.get()); });
+        }
+        for (auto& handler : completedHandlers_) {
+            executor->onCompleted([self, handler](metal_executor::CommandBuffer&) { handler(self.get()); });
+        }
+        scheduledHandlers_.clear();
+        completedHandlers_.clear();
+    }
+    queue->inFlight->begin();
+    executor->onEnd([inFlight = queue->inFlight, nearest = nearest_,
+                     used = std::weak_ptr<Used>(used_)](metal_executor::CommandBuffer& ended) {
+        const Fault fault = ended.fault();
+        const auto inUse = used.lock();
+        if (isOfAddress(fault) && inUse) *nearest = nearestBuffer(*inUse, fault.address);
+        inFlight->end();
+    });
+    used_.reset();
+    executor->commit();
+}
+
+void CommandBufferObject::addHandler(MTL::HandlerFunction handler, bool isCompletion) {
+    std::lock_guard lock(mutex_);
+    if (!isCommitted_) return (isCompletion ? completedHandlers_ : scheduledHandlers_).push_back(std::move(handler));
+    const auto self = NS::RetainPtr(this);
+    const auto call = [self, handler = std::move(handler)](metal_executor::CommandBuffer&) { handler(self.get()); };
+    if (isCompletion) {
+        executor->onCompleted(call);
+    } else {
+        executor->onScheduled(call);
+    }
+}
+
+bool CommandBufferObject::isFault(Fault& fault, NearestBuffer& nearest) const {
+    if (executor->status() != metal_executor::Status::error) return false;
+    fault = executor->fault();
+    nearest = *nearest_;
+    return true;
+}
+
+NS::Error* CommandBufferObject::error() {
+    Fault fault;
+    NearestBuffer nearest;
+    if (!isFault(fault, nearest)) return nullptr;
+    std::lock_guard lock(mutex_);
+    if (!error_) {
+        const bool isMistake = fault.kind == FaultKind::hostError && !mistake_.empty();
+        std::string text = isMistake ? mistake_ : fault.message;
+        if (nearest.isKnown) text += placeOf(nearest);
+        const auto code = isMistake ? MTL::CommandBufferErrorInvalidResource : errorCode(fault.kind);
+        error_ = NS::RetainPtr(makeError(errorDomain, static_cast<NS::Integer>(code), text));
+    }
+    return error_.get();
+}
+
+}  // namespace metal_objects
+
+using metal_objects::as;
+using metal_objects::CommandBufferObject;
+using metal_objects::CommandBufferValues;
+using metal_objects::EventPart;
+using metal_objects::part;
+using metal_objects::QueueObject;
+
+namespace MTL {
+
+namespace {
+
+constexpr NS::UInteger usualLimit = 64;
+
+CommandBuffer* makeCommandBuffer(const CommandQueue* queue, const CommandBufferValues& values) {
+    auto* object = as<QueueObject>(queue);
+    if (object->stream->belongsToThisProcess()) object->inFlight->waitUntilBelowLimit();
+    auto* commandBuffer = new CommandBufferObject(object, values);
+    return commandBuffer->autorelease();
+}
+
+}  // namespace
+
+// ---- CommandQueue ----
+
+CommandQueue* Device::newCommandQueue() {
+    return newCommandQueue(usualLimit);
+}
+
+CommandQueue* Device::newCommandQueue(NS::UInteger maxCommandBufferCount) {
+    if (maxCommandBufferCount == 0) {
+        metal_objects::reportMistake("newCommandQueue: maxCommandBufferCount must be > 0");
+        return nullptr;
+    }
+    return new QueueObject(this, maxCommandBufferCount);
+}
+
+CommandQueue* Device::newCommandQueue(const CommandQueueDescriptor* descriptor) {
+    return newCommandQueue(descriptor->maxCommandBufferCount());
+}
+
+CommandBuffer* CommandQueue::commandBuffer() {
+    return makeCommandBuffer(this, {});
+}
+
+CommandBuffer* CommandQueue::commandBuffer(const CommandBufferDescriptor* descriptor) {
+    return makeCommandBuffer(this, as<metal_objects::CommandBufferDescriptorObject>(descriptor)->values);
+}
+
+CommandBuffer* CommandQueue::commandBufferWithUnretainedReferences() {
+    CommandBufferValues values;
+    values.retainedReferences = false;
+    return makeCommandBuffer(this, values);
+}
+
+Device* CommandQueue::device() const {
+    return as<QueueObject>(this)->device.get();
+}
+NS::String* CommandQueue::label() const {
+    return as<QueueObject>(this)->label.get();
+}
+void CommandQueue::setLabel(const NS::String* label) {
+    as<QueueObject>(this)->label.set(label);
+}
+
+// ---- CommandBuffer ----
+
+CommandQueue* CommandBuffer::commandQueue() const {
+    return as<CommandBufferObject>(this)->queue.get();
+}
+Device* CommandBuffer::device() const {
+    return as<CommandBufferObject>(this)->queue->device.get();
+}
+NS::String* CommandBuffer::label() const {
+    return as<CommandBufferObject>(this)->label.get();
+}
+void CommandBuffer::setLabel(const NS::String* label) {
+    as<CommandBufferObject>(this)->label.set(label);
+}
+bool CommandBuffer::retainedReferences() const {
+    return as<CommandBufferObject>(this)->retainsReferences;
+}
+CommandBufferErrorOption CommandBuffer::errorOptions() const {
+    return as<CommandBufferObject>(this)->errorOptions;
+}
+NS::Error* CommandBuffer::error() const {
+    return as<CommandBufferObject>(this)->error();
+}
+
+CommandBufferStatus CommandBuffer::status() const {
+    return static_cast<CommandBufferStatus>(as<CommandBufferObject>(this)->executor->status());
+}
+
+CFTimeInterval CommandBuffer::GPUStartTime() const {
+    return as<CommandBufferObject>(this)->executor->times().gpuStart;
+}
+CFTimeInterval CommandBuffer::GPUEndTime() const {
+    return as<CommandBufferObject>(this)->executor->times().gpuEnd;
+}
+CFTimeInterval CommandBuffer::kernelStartTime() const {
+    return as<CommandBufferObject>(this)->executor->times().kernelStart;
+}
+CFTimeInterval CommandBuffer::kernelEndTime() const {
+    return as<CommandBufferObject>(this)->executor->times().kernelEnd;
+}
+
+void CommandBuffer::addCompletedHandler(const HandlerFunction& function) {
+    as<CommandBufferObject>(this)->addHandler(function, true);
+}
+
+void CommandBuffer::addScheduledHandler(const HandlerFunction& function) {
+    as<CommandBufferObject>(this)->addHandler(function, false);
+}
+
+void CommandBuffer::enqueue() {
+    as<CommandBufferObject>(this)->executor->enqueue();
+}
+void CommandBuffer::commit() {
+    as<CommandBufferObject>(this)->commit();
+}
+
+void CommandBuffer::waitUntilCompleted() {
+    as<CommandBufferObject>(this)->executor->wait(metal_executor::Waiting::helping);
+}
+
+void CommandBuffer::waitUntilScheduled() {
+    as<CommandBufferObject>(this)->executor->waitUntilScheduled();
+}
+
+void CommandBuffer::encodeSignalEvent(const Event* event, std::uint64_t value) {
+    auto* commandBuffer = as<CommandBufferObject>(this);
+    if (!commandBuffer->mayEncode("encodeSignalEvent")) return;
+    commandBuffer->append(metal_executor::SignalEvent{part<EventPart>(event)->event, value});
+}
+
+void CommandBuffer::encodeWait(const Event* event, std::uint64_t value) {
+    auto* commandBuffer = as<CommandBufferObject>(this);
+    if (!commandBuffer->mayEncode("encodeWait")) return;
+    commandBuffer->append(metal_executor::WaitEvent{part<EventPart>(event)->event, value});
+}
+
+ComputeCommandEncoder* CommandBuffer::computeCommandEncoder() {
+    return computeCommandEncoder(DispatchTypeSerial);
+}
+
+ComputeCommandEncoder* CommandBuffer::computeCommandEncoder(const ComputePassDescriptor* computePassDescriptor) {
+    return computeCommandEncoder(computePassDescriptor->dispatchType());
+}
+
+ComputeCommandEncoder* CommandBuffer::computeCommandEncoder(DispatchType dispatchType) {
+    auto* commandBuffer = as<CommandBufferObject>(this);
+    if (!commandBuffer->mayEncode("computeCommandEncoder")) return nullptr;
+    auto* encoder = new metal_objects::ComputeEncoderObject(commandBuffer, dispatchType);
+    return encoder->autorelease();
+}
+
+BlitCommandEncoder* CommandBuffer::blitCommandEncoder() {
+    auto* commandBuffer = as<CommandBufferObject>(this);
+    if (!commandBuffer->mayEncode("blitCommandEncoder")) return nullptr;
+    auto* encoder = new metal_objects::BlitEncoderObject(commandBuffer);
+    return encoder->autorelease();
+}
+
+BlitCommandEncoder* CommandBuffer::blitCommandEncoder(const BlitPassDescriptor*) {
+    return blitCommandEncoder();
+}
+
+}  // namespace MTL
+
+// ---- MTL::Portable ----
+
+namespace MTL::Portable {
+
+bool wait(CommandBuffer* commandBuffer, double seconds) {
+    constexpr double longest = 1e9;  // more would overflow the clock
+    const std::chrono::duration<double> duration(std::isnan(seconds) ? 0 : std::clamp(seconds, 0.0, longest));
+    return as<CommandBufferObject>(commandBuffer)
+        ->executor->wait(metal_executor::Waiting::idle, std::chrono::duration_cast<std::chrono::nanoseconds>(duration));
+}
+
+void stop(CommandBuffer* commandBuffer) {
+    as<CommandBufferObject>(commandBuffer)->executor->stop();
+}
+
+bool fault(const CommandBuffer* commandBuffer, Fault& fault) {
+    metal_executor::Fault happened;
+    metal_objects::NearestBuffer nearest;
+    if (!as<CommandBufferObject>(commandBuffer)->isFault(happened, nearest) || happened.kernel.empty()) return false;
+    fault = {happened.kernel, happened.address, happened.isWrite, nearest.label, nearest.distance, nearest.length};
+    return true;
+}
+
+}  // namespace MTL::Portable

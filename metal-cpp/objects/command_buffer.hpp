@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "../Metal/Metal.hpp"
+#include "../executor/command_buffer.hpp"
+#include "../executor/stream.hpp"
+#include "runtime.hpp"
+
+namespace metal_objects {
+
+class BufferObject;
+
+/// Counts the command buffers of a queue that are committed and not ended; commandBuffer() waits at the limit.
+class InFlight {
+public:
+    explicit InFlight(NS::UInteger limit) : limit_(limit) {}
+
+    void begin() {
+        std::lock_guard lock(mutex_);
+        ++count_;
+    }
+    void end() {
+        std::lock_guard lock(mutex_);
+        --count_;
+        below_.notify_all();
+    }
+    void waitUntilBelowLimit() {
+        std::unique_lock lock(mutex_);
+        below_.wait(lock, [&] { return count_ < limit_; });
+    }
+
+private:
+    const NS::UInteger limit_;
+    std::mutex mutex_;
+    std::condition_variable below_;
+    NS::UInteger count_ = 0;
+};
+
+class QueueObject final : public Implements<MTL::CommandQueue> {
+public:
+    QueueObject(const MTL::Device* device, NS::UInteger limit)
+        : device(NS::RetainPtr(const_cast<MTL::Device*>(device))),
+          stream(std::make_shared<metal_executor::Stream>()),
+          inFlight(std::make_shared<InFlight>(limit)) {}
+
+    const NS::SharedPtr<MTL::Device> device;
+    const std::shared_ptr<metal_executor::Stream> stream;
+    const std::shared_ptr<InFlight> inFlight;
+    Label label;
+};
+
+/// What a command buffer uses; let go when it has ended. Knows where a fault was while it still does.
+struct Used {
+    std::vector<NS::SharedPtr<NS::Object>> objects;
+    std::vector<const BufferObject*> buffers;
+    bool retains = true;
+};
+
+/// Of a kernel that touched what it must not: the buffer next to the address.
+struct NearestBuffer {
+    std::string label;
+    std::int64_t distance = 0;
+    NS::UInteger length = 0;
+    bool isKnown = false;
+};
+
+class CommandBufferObject final : public Implements<MTL::CommandBuffer> {
+public:
+    CommandBufferObject(QueueObject* queue, const struct CommandBufferValues& values);
+
+    // ---- For encoders ----
+
+    /// False, having noted the mistake, when nothing can be encoded any more.
+    bool mayEncode(const char* call);
+
+    /// The first mistake decides the command buffer's error: none of its commands run.
+    void noteMistake(std::string message);
+
+    template <class Command>
+    void append(Command command) {
+        commands_.emplace_back(std::move(command));
+    }
+    void* allocate(std::size_t bytes, std::size_t alignment) { return executor->allocate(bytes, alignment); }
+
+    void use(const NS::Object* object);
+    void useBuffer(const BufferObject* buffer);
+
+    void beginEncoder(const void* encoder) { openEncoder_ = encoder; }
+    void endEncoder() { openEncoder_ = nullptr; }
+
+    // ---- For the public class ----
+
+    void commit();
+    void addHandler(MTL::HandlerFunction handler, bool isCompletion);
+    NS::Error* error();
+
+    const NS::SharedPtr<QueueObject> queue;
+    const std::shared_ptr<metal_executor::CommandBuffer> executor;
+    const bool retainsReferences;
+    const MTL::CommandBufferErrorOption errorOptions;
+    Label label;
+
+    bool isFault(struct metal_executor::Fault& fault, NearestBuffer& nearest) const;
+
+private:
+    std::vector<metal_executor::Command> commands_;
+    std::shared_ptr<Used> used_;
+    std::shared_ptr<NearestBuffer> nearest_;
+    const void* openEncoder_ = nullptr;
+    bool isCommitted_ = false;
+    std::string mistake_;
+
+    std::mutex mutex_;
+    std::vector<MTL::HandlerFunction> scheduledHandlers_, completedHandlers_;
+    NS::SharedPtr<NS::Error> error_;
+};
+
+}  // namespace metal_objects

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: MIT
+
+#include "compute_encoder.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <sstream>
+
+#include "buffer.hpp"
+#include "sampler.hpp"
+#include "texture.hpp"
+
+namespace metal_objects {
+
+namespace {
+
+template <class... Parts>
+std::string join(const Parts&... parts) {
+    std::ostringstream text;
+    (text << ... << parts);
+    return text.str();
+}
+
+constexpr NS::UInteger threadgroupAlignment = 16;
+constexpr NS::UInteger mostInGrid = UINT32_MAX;
+
+NS::UInteger volume(MTL::Size size) {
+    return size.width * size.height * size.depth;
+}
+
+NS::UInteger ceilingOf(NS::UInteger count, NS::UInteger size) {
+    return count / size + (count % size != 0);
+}
+
+void copySize(std::uint32_t to[3], MTL::Size size) {
+    to[0] = static_cast<std::uint32_t>(size.width);
+    to[1] = static_cast<std::uint32_t>(size.height);
+    to[2] = static_cast<std::uint32_t>(size.depth);
+}
+
+/// Empty, or what is wrong with the sizes of a grid.
+std::string gridMistake(const char* name, MTL::Size grid, MTL::Size factor) {
+    const auto check = [&](const char* dimension, NS::UInteger size, NS::UInteger times) -> std::string {
+        if (size == 0) return join(name, ".", dimension, "(0) must be > 0");
+        if (size > mostInGrid / times)
+            return join(name, ".", dimension, "(", size, ") must be <= ", mostInGrid / times);
+        return {};
+    };
+    std::string mistake = check("width", grid.width, factor.width);
+    if (mistake.empty()) mistake = check("height", grid.height, factor.height);
+    if (mistake.empty()) mistake = check("depth", grid.depth, factor.depth);
+    return mistake;
+}
+
+std::string missing(const PipelineObject* pipeline, const char* kind, const PipelineObject::Argument& argument,
+                    NS::UInteger element = 0) {
+    return join("Compute Function(", pipeline->function->name(), "): missing ", kind, " binding at index ",
+                argument.facts->index + element, " for ", argument.facts->name, "[", element, "].");
+}
+
+}  // namespace
+
+bool ComputeEncoderObject::isInRange(const char* call, NS::UInteger index, NS::UInteger limit) {
+    if (!mayEncode(call)) return false;
+    if (index < limit) return true;
+    noteMistake(join(call, ": index (", index, ") must be < ", limit));
+    return false;
+}
+
+void ComputeEncoderObject::setPipeline(const PipelineObject* pipeline) {
+    if (!mayEncode("setComputePipelineState")) return;
+    if (pipeline == nullptr) return noteMistake("setComputePipelineState: state must not be nil");
+    if (pipeline != pipeline_) commandBuffer->use(pipeline);
+    pipeline_ = pipeline;
+}
+
+void ComputeEncoderObject::setBuffer(const BufferObject* buffer, NS::UInteger offset, NS::UInteger index) {
+    if (!isInRange("setBuffer", index, bufferCount)) return;
+    Buffer& slot = buffers_[index];
+    if (buffer == nullptr) {
+        slot = {};
+        return;
+    }
+    if (offset >= buffer->length) {
+        return noteMistake(join("setBuffer: offset(", offset, ") must be < the buffer's length(", buffer->length,
+                                "), at index ", index));
+    }
+    if (slot.buffer != buffer) commandBuffer->useBuffer(buffer);
+    slot = {buffer, buffer->bytes() + offset, offset, buffer->length - offset};
+}
+
+void ComputeEncoderObject::setBufferOffset(NS::UInteger offset, NS::UInteger index) {
+    if (!isInRange("setBufferOffset", index, bufferCount)) return;
+    if (buffers_[index].buffer == nullptr) {
+        return noteMistake(join("setBufferOffset: no buffer is set at index ", index));
+    }
+    setBuffer(buffers_[index].buffer, offset, index);
+}
+
+void ComputeEncoderObject::setBytes(const void* bytes, NS::UInteger length, NS::UInteger index) {
+    if (!isInRange("setBytes", index, bufferCount)) return;
+    if (length == 0 || length > mostBytes || bytes == nullptr) {
+        return noteMistake(join("setBytes: length(", length, ") must be 1 to ", mostBytes, ", and bytes not null"));
+    }
+    void* copy = commandBuffer->allocate(length, 16);
+    std::memcpy(copy, bytes, length);
+    buffers_[index] = {nullptr, static_cast<std::uint8_t*>(copy), 0, length};
+}
+
+void ComputeEncoderObject::setTexture(const TextureObject* texture, NS::UInteger index) {
+    if (!isInRange("setTexture", index, textureCount)) return;
+    if (texture != nullptr && textures_[index] != texture) commandBuffer->use(texture);
+    textures_[index] = texture;
+}
+
+void ComputeEncoderObject::setSampler(const SamplerObject* sampler, NS::UInteger index, const float* lodClamps) {
+    if (!isInRange("setSamplerState", index, samplerCount)) return;
+    if (sampler == nullptr) {
+        samplers_[index] = {};
+        return;
+    }
+    const metal_sampler bits = lodClamps ? withClamps(sampler->bits, lodClamps[0], lodClamps[1]) : sampler->bits;
+    samplers_[index] = {bits, true};
+}
+
+void ComputeEncoderObject::setThreadgroupMemory(NS::UInteger length, NS::UInteger index) {
+    if (!isInRange("setThreadgroupMemoryLength", index, bufferCount)) return;
+    if (length % threadgroupAlignment != 0) {
+        return noteMistake(
+            join("setThreadgroupMemoryLength: length(", length, ") must be a multiple of ", threadgroupAlignment));
+    }
+    threadgroupLengths_[index] = length;
+}
+
+std::shared_ptr<const metal_executor::Kernel> ComputeEncoderObject::kernelFor(const char* call, MTL::Size threads) {
+    if (!mayEncode(call)) return nullptr;
+    const auto refuse = [&](const std::string& why) {
+        noteMistake(join(call, ": ", why));
+        return nullptr;
+    };
+    if (pipeline_ == nullptr) return refuse("no compute pipeline state is set");
+    if (threads.width == 0 || threads.height == 0 || threads.depth == 0) {
+        return refuse(join("threadsPerThreadgroup(", threads.width, ", ", threads.height, ", ", threads.depth,
+                           ") must be > 0 in every dimension"));
+    }
+    const NS::UInteger most = pipeline_->maxTotalThreads();
+    // Each dimension first, since their product may overflow.
+    if (threads.width > most || threads.height > most || threads.depth > most || volume(threads) > most) {
+        return refuse(join("threadsPerThreadgroup.width(", threads.width, ") * height(", threads.height, ") * depth(",
+                           threads.depth, ") must be <= ", most, ", the kernel's maxTotalThreadsPerThreadgroup"));
+    }
+    if (pipeline_->isMultipleOfExecutionWidth && volume(threads) % metal_simdgroup_width != 0) {
+        return refuse(join("the threadgroup's ", volume(threads),
+                           " threads must be a multiple of threadExecutionWidth(", int(metal_simdgroup_width),
+                           "), as the pipeline was told"));
+    }
+    std::string whyNot;
+    // Whoever encodes may not change the pipeline, but the pipeline may remember what it compiled.
+    auto kernel = const_cast<PipelineObject*>(pipeline_)->kernelFor(threads, whyNot);
+    if (kernel == nullptr) return refuse(whyNot);
+    return kernel;
+}
+
+std::string ComputeEncoderObject::fillBuffer(const PipelineObject::Argument& argument, void*& slot) {
+    const NS::UInteger index = argument.facts->index;
+    if (index >= bufferCount || buffers_[index].bytes == nullptr) return missing(pipeline_, "Buffer", argument);
+    const Buffer& buffer = buffers_[index];
+    constexpr std::uint32_t readOnly = MTL::BindingAccessReadOnly;
+    if (buffer.buffer == nullptr && argument.facts->access != readOnly) {
+        return join("Compute Function(", pipeline_->function->name(), "): Bytes are being bound at index ", index,
+                    " to a shader argument (", argument.facts->name, ") with write access enabled.");
+    }
+    if (buffer.length < argument.typeSize) {
+        return join("Compute Function(", pipeline_->function->name(), "): argument ", argument.facts->name,
+                    "[0] from Buffer(", index, ") with offset(", buffer.offset, ") and length(",
+                    buffer.offset + buffer.length, ") has space for ", buffer.length,
+                    " bytes, but argument has a length(", argument.typeSize, ").");
+    }
+    slot = buffer.bytes;
+    return {};
+}
+
+std::string ComputeEncoderObject::fillTexture(const PipelineObject::Argument& argument, void*& slot) {
+    const protocol::Argument& facts = *argument.facts;
+    const std::size_t count = std::max<std::uint64_t>(facts.arrayLength, 1);
+    auto** handles = static_cast<const metal_texture**>(commandBuffer->allocate(count * sizeof(void*), 16));
+    slot = handles;
+    for (std::size_t i = 0; i < count; ++i) {
+        const NS::UInteger index = facts.index + i;
+        const TextureObject* texture = index < textureCount ? textures_[index] : nullptr;
+        if (texture == nullptr) return missing(pipeline_, "Texture", argument, i);
+        const protocol::Type* type =
+            facts.type != protocol::noType ? &pipeline_->function->library->reply->types[facts.type] : nullptr;
+        if (type != nullptr && type->dataType == static_cast<std::uint32_t>(MTL::DataTypeTexture) &&
+            type->textureType != static_cast<std::uint32_t>(texture->values.textureType)) {
+            return join("Compute Function(", pipeline_->function->name(), "): the texture at index ", index,
+                        " is of MTLTextureType ", texture->values.textureType, ", but argument ", facts.name, " is ",
+                        facts.typeText);
+        }
+        const bool reads = facts.access != static_cast<std::uint32_t>(MTL::BindingAccessWriteOnly);
+        const bool writes = facts.access != static_cast<std::uint32_t>(MTL::BindingAccessReadOnly);
+        const auto lacks = [&](bool needs, MTL::TextureUsage usage) {
+            return needs && texture->values.usage != MTL::TextureUsageUnknown && !(texture->values.usage & usage);
+        };
+        for (const auto& [needs, usage, name] :
+             {std::tuple{reads, MTL::TextureUsageShaderRead, "MTLTextureUsageShaderRead"},
+              std::tuple{writes, MTL::TextureUsageShaderWrite, "MTLTextureUsageShaderWrite"}}) {
+            if (!lacks(needs, usage)) continue;
+            return join("Compute Function(", pipeline_->function->name(), "): Texture at index ", index,
+                        " with usage (", texture->values.usage, ") doesn't specify required usage (", name, ") for ",
+                        facts.name);
+        }
+        handles[i] = &texture->handle;
+    }
+    return {};
+}
+
+std::string ComputeEncoderObject::fillSampler(const PipelineObject::Argument& argument, void*& slot) {
+    const std::size_t count = std::max<std::uint64_t>(argument.facts->arrayLength, 1);
+    auto* values = static_cast<metal_sampler*>(commandBuffer->allocate(count * sizeof(metal_sampler), 16));
+    slot = values;
+    for (std::size_t i = 0; i < count; ++i) {
+        const NS::UInteger index = argument.facts->index + i;
+        if (index >= samplerCount || !samplers_[index].isSet) return missing(pipeline_, "Sampler", argument, i);
+        values[i] = samplers_[index].bits;
+    }
+    return {};
+}
+
+std::string ComputeEncoderObject::fillThreadgroupMemory(const PipelineObject::Argument& argument, NS::UInteger& offset,
+                                                        void*& slot) {
+    const NS::UInteger index = argument.facts->index;
+    if (index >= bufferCount || threadgroupLengths_[index] == 0) {
+        return missing(pipeline_, "threadgroupMemory", argument);
+    }
+    slot = reinterpret_cast<void*>(offset);
+    offset += threadgroupLengths_[index];
+    return {};
+}
+
+bool ComputeEncoderObject::fillArguments(metal_executor::Dispatch& dispatch) {
+    const std::size_t count = pipeline_->slotCount;
+    void** slots = static_cast<void**>(commandBuffer->allocate(std::max<std::size_t>(count, 1) * sizeof(void*), 16));
+    std::fill_n(slots, count, nullptr);
+    const NS::UInteger ownMemory = dispatch.kernel->info().static_threadgroup_memory;
+    NS::UInteger offset = ceilingOf(ownMemory, threadgroupAlignment) * threadgroupAlignment;
+    for (const PipelineObject::Argument& argument : pipeline_->arguments) {
+        void*& slot = slots[argument.facts->slot];
+        std::string mistake;
+        switch (argument.facts->kind) {
+            case protocol::ArgumentKind::buffer:
+                mistake = fillBuffer(argument, slot);
+                break;
+            case protocol::ArgumentKind::texture:
+                mistake = fillTexture(argument, slot);
+                break;
+            case protocol::ArgumentKind::sampler:
+                mistake = fillSampler(argument, slot);
+                break;
+            case protocol::ArgumentKind::threadgroupMemory:
+                mistake = fillThreadgroupMemory(argument, offset, slot);
+                break;
+        }
+        if (!mistake.empty()) {
+            noteMistake(std::move(mistake));
+            return false;
+        }
+    }
+    if (offset > metal_max_threadgroup_memory) {
+        noteMistake(join("Compute Function(", pipeline_->function->name(), "): threadgroup memory of ", offset,
+                         " bytes, static(", ownMemory,
+                         ") and set by setThreadgroupMemoryLength, must be <= ", int(metal_max_threadgroup_memory)));
+        return false;
+    }
+    dispatch.threadgroupMemory = static_cast<std::uint32_t>(offset - ownMemory);
+    dispatch.launch.arguments = slots;
+    return true;
+}
+
+void ComputeEncoderObject::dispatch(MTL::Size grid, MTL::Size threads, bool inThreadgroups) {
+    const char* call = inThreadgroups ? "dispatchThreadgroups" : "dispatchThreads";
+    metal_executor::Dispatch dispatch;
+    dispatch.kernel = kernelFor(call, threads);
+    if (dispatch.kernel == nullptr) return;
+    const std::string mistake = inThreadgroups ? gridMistake("threadgroupsPerGrid", grid, threads)
+                                               : gridMistake("threadsPerGrid", grid, MTL::Size(1, 1, 1));
+    if (!mistake.empty()) return noteMistake(join(call, ": ", mistake));
+    if (!fillArguments(dispatch)) return;
+    const MTL::Size groups =
+        inThreadgroups ? grid
+                       : MTL::Size(ceilingOf(grid.width, threads.width), ceilingOf(grid.height, threads.height),
+                                   ceilingOf(grid.depth, threads.depth));
+    const MTL::Size all =
+        inThreadgroups ? MTL::Size(grid.width * threads.width, grid.height * threads.height, grid.depth * threads.depth)
+                       : grid;
+    copySize(dispatch.launch.threads_per_grid, all);
+    copySize(dispatch.launch.threads_per_threadgroup, threads);
+    copySize(dispatch.launch.threadgroups_per_grid, groups);
+    commandBuffer->append(std::move(dispatch));
+}
+
+void ComputeEncoderObject::dispatchIndirect(const BufferObject* buffer, NS::UInteger offset, MTL::Size threads) {
+    constexpr const char* call = "dispatchThreadgroups";
+    metal_executor::Dispatch dispatch;
+    dispatch.kernel = kernelFor(call, threads);
+    if (dispatch.kernel == nullptr) return;
+    constexpr NS::UInteger size = sizeof(MTL::DispatchThreadgroupsIndirectArguments);
+    if (buffer == nullptr) return noteMistake(join(call, ": indirectBuffer must not be nil"));
+    if (offset % alignof(MTL::DispatchThreadgroupsIndirectArguments) != 0 || offset > buffer->length ||
+        size > buffer->length - offset) {
+        return noteMistake(join(call, ": indirectBufferOffset(", offset, ") must be a multiple of 4, with ", size,
+                                " bytes to the end of the buffer, whose length is ", buffer->length));
+    }
+    if (!fillArguments(dispatch)) return;
+    commandBuffer->useBuffer(buffer);
+    copySize(dispatch.launch.threads_per_threadgroup, threads);
+    dispatch.indirect = reinterpret_cast<const std::uint32_t*>(buffer->bytes() + offset);
+    commandBuffer->append(std::move(dispatch));
+}
+
+}  // namespace metal_objects
+
+using metal_objects::as;
+using metal_objects::BufferObject;
+using metal_objects::ComputeEncoderObject;
+using metal_objects::PipelineObject;
+using metal_objects::SamplerObject;
+using metal_objects::TextureObject;
+
+namespace MTL {
+
+namespace {
+
+ComputeEncoderObject* self(const ComputeCommandEncoder* encoder) {
+    return as<ComputeEncoderObject>(encoder);
+}
+
+}  // namespace
+
+void ComputeCommandEncoder::dispatchThreadgroups(Size threadgroupsPerGrid, Size threadsPerThreadgroup) {
+    self(this)->dispatch(threadgroupsPerGrid, threadsPerThreadgroup, true);
+}
+
+void ComputeCommandEncoder::dispatchThreadgroups(const Buffer* indirectBuffer, NS::UInteger indirectBufferOffset,
+                                                 Size threadsPerThreadgroup) {
+    self(this)->dispatchIndirect(as<BufferObject>(indirectBuffer), indirectBufferOffset, threadsPerThreadgroup);
+}
+
+void ComputeCommandEncoder::dispatchThreads(Size threadsPerGrid, Size threadsPerThreadgroup) {
+    self(this)->dispatch(threadsPerGrid, threadsPerThreadgroup, false);
+}
+
+DispatchType ComputeCommandEncoder::dispatchType() const {
+    return self(this)->dispatchType;
+}
+
+void ComputeCommandEncoder::setComputePipelineState(const ComputePipelineState* state) {
+    self(this)->setPipeline(as<PipelineObject>(state));
+}
+
+void ComputeCommandEncoder::setBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger index) {
+    self(this)->setBuffer(as<BufferObject>(buffer), offset, index);
+}
+
+void ComputeCommandEncoder::setBufferOffset(NS::UInteger offset, NS::UInteger index) {
+    self(this)->setBufferOffset(offset, index);
+}
+
+void ComputeCommandEncoder::setBuffers(const Buffer* const buffers[], const NS::UInteger offsets[], NS::Range range) {
+    for (NS::UInteger i = 0; i < range.length; ++i) setBuffer(buffers[i], offsets[i], range.location + i);
+}
+
+void ComputeCommandEncoder::setBytes(const void* bytes, NS::UInteger length, NS::UInteger index) {
+    self(this)->setBytes(bytes, length, index);
+}
+
+void ComputeCommandEncoder::setTexture(const Texture* texture, NS::UInteger index) {
+    self(this)->setTexture(as<TextureObject>(texture), index);
+}
+
+void ComputeCommandEncoder::setTextures(const Texture* const textures[], NS::Range range) {
+    for (NS::UInteger i = 0; i < range.length; ++i) setTexture(textures[i], range.location + i);
+}
+
+void ComputeCommandEncoder::setSamplerState(const SamplerState* sampler, NS::UInteger index) {
+    self(this)->setSampler(as<SamplerObject>(sampler), index, nullptr);
+}
+
+void ComputeCommandEncoder::setSamplerState(const SamplerState* sampler, float lodMinClamp, float lodMaxClamp,
+                                            NS::UInteger index) {
+    const float clamps[] = {lodMinClamp, lodMaxClamp};
+    self(this)->setSampler(as<SamplerObject>(sampler), index, clamps);
+}
+
+void ComputeCommandEncoder::setSamplerStates(const SamplerState* const samplers[], NS::Range range) {
+    for (NS::UInteger i = 0; i < range.length; ++i) setSamplerState(samplers[i], range.location + i);
+}
+
+void ComputeCommandEncoder::setSamplerStates(const SamplerState* const samplers[], const float lodMinClamps[],
+                                             const float lodMaxClamps[], NS::Range range) {
+    for (NS::UInteger i = 0; i < range.length; ++i) {
+        setSamplerState(samplers[i], lodMinClamps[i], lodMaxClamps[i], range.location + i);
+    }
+}
+
+void ComputeCommandEncoder::setThreadgroupMemoryLength(NS::UInteger length, NS::UInteger index) {
+    self(this)->setThreadgroupMemory(length, index);
+}
+
+// Dispatches of a queue run one after the other, each seeing all that those before it wrote: barriers and fences ask
+// for no more than that. Memory is always resident: useResource only keeps it alive.
+void ComputeCommandEncoder::memoryBarrier(BarrierScope) {}
+void ComputeCommandEncoder::memoryBarrier(const Resource* const[], NS::UInteger) {}
+void ComputeCommandEncoder::updateFence(const Fence*) {}
+void ComputeCommandEncoder::waitForFence(const Fence*) {}
+
+void ComputeCommandEncoder::useResource(const Resource* resource, ResourceUsage) {
+    self(this)->commandBuffer->use(resource);
+}
+
+void ComputeCommandEncoder::useResources(const Resource* const resources[], NS::UInteger count, ResourceUsage usage) {
+    for (NS::UInteger i = 0; i < count; ++i) useResource(resources[i], usage);
+}
+
+}  // namespace MTL

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "../executor/kernel_abi.h"
+#include "encoder.hpp"
+#include "pipeline.hpp"
+
+namespace metal_objects {
+
+class SamplerObject;
+class TextureObject;
+
+class ComputeEncoderObject final : public Implements<MTL::ComputeCommandEncoder>, public EncoderPart {
+public:
+    static constexpr NS::UInteger bufferCount = 31;
+    static constexpr NS::UInteger textureCount = 128;
+    static constexpr NS::UInteger samplerCount = 16;
+    static constexpr NS::UInteger mostBytes = 4096;
+
+    ComputeEncoderObject(CommandBufferObject* commandBuffer, MTL::DispatchType dispatchType)
+        : EncoderPart(commandBuffer), dispatchType(dispatchType) {}
+
+    void setPipeline(const PipelineObject* pipeline);
+    void setBuffer(const BufferObject* buffer, NS::UInteger offset, NS::UInteger index);
+    void setBufferOffset(NS::UInteger offset, NS::UInteger index);
+    void setBytes(const void* bytes, NS::UInteger length, NS::UInteger index);
+    void setTexture(const TextureObject* texture, NS::UInteger index);
+    void setSampler(const SamplerObject* sampler, NS::UInteger index, const float* lodClamps);
+    void setThreadgroupMemory(NS::UInteger length, NS::UInteger index);
+
+    /// `grid` in threads or, if `inThreadgroups`, in threadgroups.
+    void dispatch(MTL::Size grid, MTL::Size threadsPerThreadgroup, bool inThreadgroups);
+    void dispatchIndirect(const BufferObject* buffer, NS::UInteger offset, MTL::Size threadsPerThreadgroup);
+
+    const MTL::DispatchType dispatchType;
+
+private:
+    struct Buffer {
+        const BufferObject* buffer = nullptr;  // null and not null `bytes`: setBytes
+        std::uint8_t* bytes = nullptr;
+        NS::UInteger offset = 0;
+        NS::UInteger length = 0;  // from the offset on
+    };
+    struct Sampler {
+        metal_sampler bits = 0;
+        bool isSet = false;
+    };
+
+    bool isInRange(const char* call, NS::UInteger index, NS::UInteger limit);
+    /// Null, having noted the mistake, when threadgroups of this shape cannot run.
+    std::shared_ptr<const metal_executor::Kernel> kernelFor(const char* call, MTL::Size threadsPerThreadgroup);
+    /// False, having noted the mistake, when an argument is missing or of the wrong kind.
+    bool fillArguments(metal_executor::Dispatch& dispatch);
+    std::string fillBuffer(const PipelineObject::Argument& argument, void*& slot);
+    std::string fillTexture(const PipelineObject::Argument& argument, void*& slot);
+    std::string fillSampler(const PipelineObject::Argument& argument, void*& slot);
+    std::string fillThreadgroupMemory(const PipelineObject::Argument& argument, NS::UInteger& offset, void*& slot);
+
+    const PipelineObject* pipeline_ = nullptr;
+    std::array<Buffer, bufferCount> buffers_;
+    std::array<const TextureObject*, textureCount> textures_{};
+    std::array<Sampler, samplerCount> samplers_;
+    std::array<NS::UInteger, bufferCount> threadgroupLengths_{};
+};
+
+}  // namespace metal_objects

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+
+#include "device.hpp"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <mutex>
+#include <sstream>
+
+#include "../compiler/client/client.hpp"
+#include "../executor/kernel_abi.h"
+#include "../executor/memory.hpp"
+#include "../executor/worker_pool.hpp"
+
+namespace metal_objects {
+
+namespace {
+
+/// The processor's name, as the kernel knows it; "CPU" where it does not.
+std::string processorName() {
+    std::ifstream file("/proc/cpuinfo");
+    std::string line;
+    while (std::getline(file, line)) {
+        if (!line.starts_with("model name")) continue;
+        const std::size_t colon = line.find(": ");
+        if (colon != line.npos) return line.substr(colon + 2);
+    }
+    return "CPU";
+}
+
+std::string deviceName() {
+    const unsigned threads = metal_executor::threadCount();
+    std::ostringstream name;
+    name << "mtlpy software device (" << processorName() << ", " << threads
+         << (threads == 1 ? " thread)" : " threads)");
+    return name.str();
+}
+
+}  // namespace
+
+DeviceObject::DeviceObject() : name(deviceName()), process(getpid()) {
+    metal_compiler_client::Client::shared().start();
+}
+
+}  // namespace metal_objects
+
+using metal_objects::as;
+using metal_objects::DeviceObject;
+
+namespace MTL {
+
+Device* CreateSystemDefaultDevice() {
+    // Lives as long as the process, like the driver's own object on a Mac.
+    static auto* const mutex = new std::mutex;
+    static DeviceObject* device = nullptr;
+    std::lock_guard lock(*mutex);
+    if (device == nullptr || device->process != getpid()) device = new DeviceObject;
+    return device->retain();
+}
+
+NS::Array* CopyAllDevices() {
+    auto device = NS::TransferPtr(CreateSystemDefaultDevice());
+    const NS::Object* objects[] = {device.get()};
+    return NS::Array::alloc()->init(objects, 1);
+}
+
+NS::String* Device::name() const {
+    return metal_objects::autoreleasedString(as<DeviceObject>(this)->name);
+}
+
+std::uint64_t Device::registryID() const {
+    return 1;
+}
+
+NS::UInteger Device::currentAllocatedSize() const {
+    return metal_executor::allocatedBytes();
+}
+NS::UInteger Device::maxBufferLength() const {
+    return metal_executor::maxAllocation();
+}
+std::uint64_t Device::recommendedMaxWorkingSetSize() const {
+    return metal_executor::memoryLimit() / 4 * 3;
+}
+NS::UInteger Device::maxThreadgroupMemoryLength() const {
+    return metal_max_threadgroup_memory;
+}
+
+Size Device::maxThreadsPerThreadgroup() const {
+    constexpr NS::UInteger most = metal_max_threads_per_threadgroup;
+    return Size(most, most, most);
+}
+
+bool Device::hasUnifiedMemory() const {
+    return true;
+}
+bool Device::isHeadless() const {
+    return true;
+}
+bool Device::isLowPower() const {
+    return false;
+}
+bool Device::isRemovable() const {
+    return false;
+}
+DeviceLocation Device::location() const {
+    return DeviceLocationBuiltIn;
+}
+NS::UInteger Device::locationNumber() const {
+    return 0;
+}
+std::uint64_t Device::maxTransferRate() const {
+    return 0;
+}
+std::uint32_t Device::peerCount() const {
+    return 0;
+}
+std::uint64_t Device::peerGroupID() const {
+    return 0;
+}
+std::uint32_t Device::peerIndex() const {
+    return 0;
+}
+
+bool Device::areProgrammableSamplePositionsSupported() const {
+    return false;
+}
+bool Device::areRasterOrderGroupsSupported() const {
+    return false;
+}
+bool Device::isDepth24Stencil8PixelFormatSupported() const {
+    return false;
+}
+ReadWriteTextureTier Device::readWriteTextureSupport() const {
+    return ReadWriteTextureTier2;
+}
+bool Device::supports32BitFloatFiltering() const {
+    return true;
+}
+bool Device::supports32BitMSAA() const {
+    return false;
+}
+bool Device::supportsBCTextureCompression() const {
+    return false;
+}
+bool Device::supportsDynamicLibraries() const {
+    return false;
+}
+bool Device::supportsFunctionPointers() const {
+    return false;
+}
+bool Device::supportsPrimitiveMotionBlur() const {
+    return false;
+}
+bool Device::supportsQueryTextureLOD() const {
+    return false;
+}
+bool Device::supportsRaytracing() const {
+    return false;
+}
+bool Device::supportsShaderBarycentricCoordinates() const {
+    return false;
+}
+bool Device::supportsTextureSampleCount(NS::UInteger sampleCount) {
+    return sampleCount == 1;
+}
+
+/// Families promise drawing as well as computing, so none but the least is claimed.
+bool Device::supportsFamily(GPUFamily gpuFamily) {
+    return gpuFamily == GPUFamilyCommon1;
+}
+
+void Device::sampleTimestamps(Timestamp* cpuTimestamp, Timestamp* gpuTimestamp) {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const auto nanoseconds = static_cast<Timestamp>(now.tv_sec) * 1'000'000'000 + static_cast<Timestamp>(now.tv_nsec);
+    if (cpuTimestamp != nullptr) *cpuTimestamp = nanoseconds;
+    if (gpuTimestamp != nullptr) *gpuTimestamp = nanoseconds;
+}
+
+}  // namespace MTL

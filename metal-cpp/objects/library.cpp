@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: MIT
+
+#include "library.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "collections.hpp"
+#include "compiling.hpp"
+#include "descriptors.hpp"
+#include "string.hpp"
+
+namespace metal_objects {
+
+namespace {
+
+class FunctionConstantObject final : public Implements<MTL::FunctionConstant> {
+public:
+    NS::SharedPtr<NS::String> name;
+    NS::UInteger index = 0;
+    MTL::DataType type = MTL::DataTypeNone;
+    bool isRequired = false;
+};
+
+/// "" and a value's text for a macro; numbers as they are written, everything else as its description.
+protocol::NamedText macro(NS::Object* key, NS::Object* value) {
+    return {std::string(view(key->description())), std::string(view(value->description()))};
+}
+
+protocol::CompileOptions compileOptions(const CompileValues& values) {
+    protocol::CompileOptions options;
+    options.languageVersion = static_cast<std::uint32_t>(values.languageVersion);
+    options.mathMode = static_cast<protocol::MathMode>(values.mathMode);
+    options.preserveInvariance = values.preserveInvariance;
+    if (values.macros) {
+        for (const auto& [key, value] : entries(values.macros.get())) {
+            options.macros.push_back(macro(key.get(), value.get()));
+        }
+    }
+    if (values.headers) {
+        for (const auto& [name, text] : entries(values.headers.get())) {
+            options.headers.push_back(macro(name.get(), text.get()));
+        }
+    }
+    const NS::Array* folders = values.includeDirectories.get();
+    for (NS::UInteger i = 0; folders != nullptr && i < folders->count(); ++i) {
+        options.includeDirectories.emplace_back(view(folders->object(i)->description()));
+    }
+    return options;
+}
+
+MTL::Library* compile(const MTL::Device* device, const NS::String* source, const CompileValues& values,
+                      NS::Error** error) {
+    if (values.libraryType != MTL::LibraryTypeExecutable) {
+        report(error, makeError(libraryErrorDomain, MTL::LibraryErrorUnsupported,
+                                "dynamic libraries are not supported by this device"));
+        return nullptr;
+    }
+    protocol::LibraryRequest request{std::string(view(source)), compileOptions(values)};
+    const auto answer = metal_compiler_client::Client::shared().library(std::move(request), requestOptions("library"));
+    const Reply reply = answered(answer, libraryErrorDomain, error);
+    if (reply == nullptr) return nullptr;
+    if (!reply->ok) {
+        report(error, makeError(libraryErrorDomain, MTL::LibraryErrorCompileFailure, reply->log));
+        return nullptr;
+    }
+    if (!reply->log.empty()) {
+        report(error, makeError(libraryErrorDomain, MTL::LibraryErrorCompileWarning, reply->log));
+    }
+    auto* library = new LibraryObject(device, reply);
+    library->mathMode = static_cast<protocol::MathMode>(values.mathMode);
+    library->maxTotalThreads = values.maxTotalThreads;
+    if (answer.source == metal_compiler_client::Source::compiler) library->compileSeconds = reply->seconds;
+    return library;
+}
+
+FunctionObject* findFunction(const LibraryObject* library, const NS::String* name) {
+    const auto& functions = library->reply->functions;
+    const auto found = std::find_if(functions.begin(), functions.end(),
+                                    [&](const protocol::Function& function) { return function.name == view(name); });
+    if (found == functions.end()) return nullptr;
+    return new FunctionObject(library, static_cast<std::size_t>(found - functions.begin()));
+}
+
+/// The value set for a constant, by its index or else by its name.
+const ConstantBytes* valueOf(const ConstantValuesObject* values, const protocol::FunctionConstant& constant) {
+    if (values == nullptr) return nullptr;
+    const auto byIndex = values->byIndex.find(constant.index);
+    if (byIndex != values->byIndex.end()) return &byIndex->second;
+    const auto byName = values->byName.find(constant.name);
+    return byName != values->byName.end() ? &byName->second : nullptr;
+}
+
+/// Empty, or why the function cannot have these values.
+std::string specialize(FunctionObject* function, const ConstantValuesObject* values) {
+    const protocol::LibraryReply& reply = *function->library->reply;
+    std::ostringstream why;
+    for (const protocol::FunctionConstant& constant : reply.constants) {
+        const ConstantBytes* value = valueOf(values, constant);
+        if (value == nullptr) continue;
+        const protocol::Type& type = reply.types[constant.type];
+        if (static_cast<std::uint32_t>(value->type) != type.dataType) {
+            why << "function constant '" << constant.name << "' (index " << constant.index << ") is of type "
+                << type.name << ", but the value given is of MTLDataType " << value->type;
+            return why.str();
+        }
+        function->constants.push_back({constant.index, value->bytes});
+    }
+    std::sort(function->constants.begin(), function->constants.end(),
+              [](const auto& a, const auto& b) { return a.index < b.index; });
+    if (const std::string* name = function->missingConstant()) {
+        why << "function constant '" << *name << "', which function '" << function->name() << "' needs, has no value";
+    }
+    return why.str();
+}
+
+void store(ConstantBytes& constant, const void* value, MTL::DataType type) {
+    constant.type = type;
+    const auto* bytes = static_cast<const std::uint8_t*>(value);
+    constant.bytes.assign(bytes, bytes + sizeOfDataType(type));
+}
+
+NS::Dictionary* constantsOf(const FunctionObject* function) {
+    const protocol::LibraryReply& reply = *function->library->reply;
+    std::vector<const NS::Object*> names, objects;
+    std::vector<NS::SharedPtr<NS::Object>> kept;
+    for (const std::uint32_t at : function->facts().constants) {
+        const protocol::FunctionConstant& facts = reply.constants[at];
+        auto* constant = new FunctionConstantObject;
+        kept.push_back(NS::TransferPtr<NS::Object>(constant));
+        constant->name = NS::TransferPtr(makeString(facts.name));
+        constant->index = facts.index;
+        constant->type = static_cast<MTL::DataType>(reply.types[facts.type].dataType);
+        constant->isRequired = facts.isRequired;
+        names.push_back(constant->name.get());
+        objects.push_back(constant);
+    }
+    return NS::Dictionary::dictionary(objects.data(), names.data(), names.size());
+}
+
+}  // namespace
+
+NS::Object* ConstantValuesObject::duplicate() const {
+    auto* copy = new ConstantValuesObject;
+    copy->byIndex = byIndex;
+    copy->byName = byName;
+    return copy;
+}
+
+const std::string* FunctionObject::missingConstant() const {
+    for (const std::uint32_t at : facts().constants) {
+        const protocol::FunctionConstant& constant = library->reply->constants[at];
+        const bool isGiven = std::any_of(constants.begin(), constants.end(),
+                                         [&](const auto& value) { return value.index == constant.index; });
+        if (constant.isRequired && !isGiven) return &constant.name;
+    }
+    return nullptr;
+}
+
+bool FunctionObject::isPresent(const protocol::Argument& argument) const {
+    if (argument.condition.empty()) return true;
+    for (const protocol::FunctionConstant& constant : library->reply->constants) {
+        if (constant.name != argument.condition) continue;
+        for (const protocol::ConstantValue& value : constants) {
+            if (value.index == constant.index) return !value.bytes.empty() && value.bytes[0] != 0;
+        }
+    }
+    // A constant made of others: only the compiler knows. Such an argument is asked for if it is used.
+    return argument.isUsed;
+}
+
+std::size_t sizeOfDataType(MTL::DataType type) {
+    struct Run {
+        MTL::DataType first;
+        std::size_t size;
+    };
+    // Scalar, then vectors of 2, 3 and 4, of which 3 takes the room of 4.
+    static constexpr Run runs[] = {{MTL::DataTypeFloat, 4}, {MTL::DataTypeHalf, 2},  {MTL::DataTypeInt, 4},
+                                   {MTL::DataTypeUInt, 4},  {MTL::DataTypeShort, 2}, {MTL::DataTypeUShort, 2},
+                                   {MTL::DataTypeChar, 1},  {MTL::DataTypeUChar, 1}, {MTL::DataTypeBool, 1},
+                                   {MTL::DataTypeLong, 8},  {MTL::DataTypeULong, 8}, {MTL::DataTypeBFloat, 2}};
+    static constexpr std::size_t lanes[] = {1, 2, 4, 4};
+    for (const Run& run : runs) {
+        if (type >= run.first && type < run.first + 4) return run.size * lanes[type - run.first];
+    }
+    return 0;
+}
+
+}  // namespace metal_objects
+
+using metal_objects::as;
+using metal_objects::CompileValues;
+using metal_objects::ConstantValuesObject;
+using metal_objects::FunctionConstantObject;
+using metal_objects::FunctionObject;
+using metal_objects::LibraryObject;
+using metal_objects::makeError;
+using metal_objects::report;
+
+namespace MTL {
+
+// ---- Compiling ----
+
+Library* Device::newLibrary(const NS::String* source, const CompileOptions* options, NS::Error** error) {
+    report(error, nullptr);
+    const auto values = options != nullptr ? as<metal_objects::CompileOptionsObject>(options)->values : CompileValues{};
+    return metal_objects::compile(this, source, values, error);
+}
+
+void Device::newLibrary(const NS::String* pSource, const CompileOptions* pOptions,
+                        const NewLibraryCompletionHandlerFunction& completionHandler) {
+    const auto values =
+        pOptions != nullptr ? as<metal_objects::CompileOptionsObject>(pOptions)->values : CompileValues{};
+    auto device = NS::RetainPtr(this);
+    auto source = NS::RetainPtr(const_cast<NS::String*>(pSource));
+    metal_objects::inBackground([=] {
+        NS::Error* error = nullptr;
+        auto library = NS::TransferPtr(metal_objects::compile(device.get(), source.get(), values, &error));
+        completionHandler(library.get(), error);
+    });
+}
+
+// ---- Library ----
+
+Device* Library::device() const {
+    return as<LibraryObject>(this)->device.get();
+}
+NS::String* Library::installName() const {
+    return nullptr;
+}
+NS::String* Library::label() const {
+    return as<LibraryObject>(this)->label.get();
+}
+void Library::setLabel(const NS::String* label) {
+    as<LibraryObject>(this)->label.set(label);
+}
+LibraryType Library::type() const {
+    return LibraryTypeExecutable;
+}
+
+NS::Array* Library::functionNames() const {
+    std::vector<NS::SharedPtr<NS::String>> names;
+    for (const auto& function : as<LibraryObject>(this)->reply->functions) {
+        names.push_back(NS::TransferPtr(metal_objects::makeString(function.name)));
+    }
+    return metal_objects::makeArray(names)->autorelease();
+}
+
+Function* Library::newFunction(const NS::String* functionName) {
+    return metal_objects::findFunction(as<LibraryObject>(this), functionName);
+}
+
+Function* Library::newFunction(const NS::String* name, const FunctionConstantValues* constantValues,
+                               NS::Error** error) {
+    report(error, nullptr);
+    const std::string quoted = "'" + std::string(metal_objects::view(name)) + "'";
+    auto function = NS::TransferPtr(metal_objects::findFunction(as<LibraryObject>(this), name));
+    if (!function) {
+        report(error, makeError(metal_objects::libraryErrorDomain, LibraryErrorFunctionNotFound,
+                                "the library has no function named " + quoted));
+        return nullptr;
+    }
+    const std::string why = metal_objects::specialize(function.get(), as<ConstantValuesObject>(constantValues));
+    if (!why.empty()) {
+        report(error, makeError(metal_objects::libraryErrorDomain, LibraryErrorCompileFailure, why));
+        return nullptr;
+    }
+    return function->retain();
+}
+
+void Library::newFunction(const NS::String* pFunctionName, const FunctionConstantValues* pConstantValues,
+                          const FunctionCompletionHandlerFunction& completionHandler) {
+    auto library = NS::RetainPtr(this);
+    auto name = NS::RetainPtr(const_cast<NS::String*>(pFunctionName));
+    auto values = NS::TransferPtr(pConstantValues != nullptr ? pConstantValues->copy() : nullptr);
+    metal_objects::inBackground([=] {
+        NS::Error* error = nullptr;
+        auto function = NS::TransferPtr(library->newFunction(name.get(), values.get(), &error));
+        completionHandler(function.get(), error);
+    });
+}
+
+// ---- Function ----
+
+Device* Function::device() const {
+    return as<FunctionObject>(this)->library->device.get();
+}
+NS::String* Function::label() const {
+    return as<FunctionObject>(this)->label.get();
+}
+void Function::setLabel(const NS::String* label) {
+    as<FunctionObject>(this)->label.set(label);
+}
+NS::String* Function::name() const {
+    return metal_objects::autoreleasedString(as<FunctionObject>(this)->name());
+}
+
+FunctionType Function::functionType() const {
+    return static_cast<FunctionType>(as<FunctionObject>(this)->facts().kind);
+}
+
+NS::Dictionary* Function::functionConstantsDictionary() const {
+    return metal_objects::constantsOf(as<FunctionObject>(this));
+}
+
+FunctionConstant* FunctionConstant::alloc() {
+    return new FunctionConstantObject;
+}
+FunctionConstant* FunctionConstant::init() {
+    return this;
+}
+NS::UInteger FunctionConstant::index() const {
+    return as<FunctionConstantObject>(this)->index;
+}
+NS::String* FunctionConstant::name() const {
+    return as<FunctionConstantObject>(this)->name.get();
+}
+bool FunctionConstant::required() const {
+    return as<FunctionConstantObject>(this)->isRequired;
+}
+DataType FunctionConstant::type() const {
+    return as<FunctionConstantObject>(this)->type;
+}
+
+// ---- FunctionConstantValues ----
+
+FunctionConstantValues* FunctionConstantValues::alloc() {
+    return new ConstantValuesObject;
+}
+FunctionConstantValues* FunctionConstantValues::init() {
+    return this;
+}
+
+void FunctionConstantValues::reset() {
+    as<ConstantValuesObject>(this)->byIndex.clear();
+    as<ConstantValuesObject>(this)->byName.clear();
+}
+
+void FunctionConstantValues::setConstantValue(const void* value, DataType type, NS::UInteger index) {
+    if (metal_objects::sizeOfDataType(type) == 0) {
+        return metal_objects::reportMistake("setConstantValue: MTLDataType " + std::to_string(type) +
+                                            " is not a scalar or vector");
+    }
+    metal_objects::store(as<ConstantValuesObject>(this)->byIndex[index], value, type);
+}
+
+void FunctionConstantValues::setConstantValue(const void* value, DataType type, const NS::String* name) {
+    if (metal_objects::sizeOfDataType(type) == 0) {
+        return metal_objects::reportMistake("setConstantValue: MTLDataType " + std::to_string(type) +
+                                            " is not a scalar or vector");
+    }
+    metal_objects::store(as<ConstantValuesObject>(this)->byName[std::string(metal_objects::view(name))], value, type);
+}
+
+void FunctionConstantValues::setConstantValues(const void* values, DataType type, NS::Range range) {
+    const auto* bytes = static_cast<const std::uint8_t*>(values);
+    for (NS::UInteger i = 0; i < range.length; ++i) {
+        setConstantValue(bytes + i * metal_objects::sizeOfDataType(type), type, range.location + i);
+    }
+}
+
+}  // namespace MTL

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+
+#include "pipeline.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "compiling.hpp"
+#include "reflection.hpp"
+
+namespace metal_objects {
+
+namespace {
+
+constexpr NS::Integer compileFailure = 2;
+constexpr std::size_t mostVariants = 8;  // of variantFor: in_row of 8, 16, 32 and default width, linear likewise
+
+class ReflectionObject final : public Implements<MTL::ComputePipelineReflection> {
+public:
+    explicit ReflectionObject(const FunctionObject* function)
+        : arguments(NS::TransferPtr(makeArguments(function))), bindings(NS::TransferPtr(makeBindings(function))) {}
+
+    const NS::SharedPtr<NS::Array> arguments;
+    const NS::SharedPtr<NS::Array> bindings;
+};
+
+MTL::ComputePipelineReflection* reflectionOf(const PipelineObject* pipeline) {
+    auto* reflection = new ReflectionObject(pipeline->function.get());
+    return reflection->autorelease();
+}
+
+std::vector<PipelineObject::Argument> usedArguments(const FunctionObject* function) {
+    std::vector<PipelineObject::Argument> arguments;
+    for (const protocol::Argument& argument : function->facts().arguments) {
+        if (!argument.isUsed || !function->isPresent(argument)) continue;
+        const bool isTyped = argument.type != protocol::noType;
+        arguments.push_back({&argument, isTyped ? function->library->reply->types[argument.type].size : 0});
+    }
+    return arguments;
+}
+
+std::size_t countSlots(const FunctionObject* function) {
+    std::size_t count = 0;
+    for (const protocol::Argument& argument : function->facts().arguments) {
+        count = std::max<std::size_t>(count, argument.slot + 1);
+    }
+    return count;
+}
+
+/// The host's word, else the source's, else the library's; zero where nobody says.
+NS::UInteger threadsAskedFor(const PipelineValues& values, const FunctionObject* function) {
+    if (values.maxTotalThreads != 0) return values.maxTotalThreads;
+    if (function->facts().maxTotalThreads != 0) return function->facts().maxTotalThreads;
+    return function->library->maxTotalThreads;
+}
+
+/// Empty, or why no pipeline can be made.
+std::string mistakeOf(const PipelineValues& values) {
+    const auto* function = as<FunctionObject>(values.function.get());
+    if (function == nullptr) return "computeFunction must not be nil";
+    if (function->facts().kind != protocol::FunctionKind::kernel) {
+        return "function '" + function->name() + "' is not a kernel";
+    }
+    if (values.maxTotalThreads > metal_max_threads_per_threadgroup) {
+        std::ostringstream text;
+        text << "maxTotalThreadsPerThreadgroup is " << values.maxTotalThreads << ", this device allows "
+             << int(metal_max_threads_per_threadgroup);
+        return text.str();
+    }
+    if (const std::string* constant = function->missingConstant()) {
+        return "function '" + function->name() + "' cannot be used to build a pipeline state: function constant '" +
+               *constant + "' has no value";
+    }
+    return {};
+}
+
+}  // namespace
+
+protocol::PipelineRequest pipelineRequest(const FunctionObject* function, NS::UInteger maxTotalThreads) {
+    protocol::PipelineRequest request;
+    request.bitcode = function->library->reply->bitcode;
+    request.entry = function->facts().entry;
+    request.name = function->name();
+    request.constants = function->constants;
+    request.maxTotalThreads = static_cast<std::uint32_t>(maxTotalThreads);
+    request.mathMode = function->library->mathMode;
+    return request;
+}
+
+PipelineObject::PipelineObject(const MTL::Device* device, const PipelineValues& values)
+    : device(NS::RetainPtr(const_cast<MTL::Device*>(device))),
+      label(values.label),
+      function(NS::RetainPtr(as<FunctionObject>(values.function.get()))),
+      requestedThreads(threadsAskedFor(values, function.get())),
+      isMultipleOfExecutionWidth(values.isMultipleOfExecutionWidth),
+      arguments(usedArguments(function.get())),
+      slotCount(countSlots(function.get())) {
+    variants_.reserve(mostVariants);
+}
+
+PipelineObject* PipelineObject::make(const MTL::Device* device, const PipelineValues& values, NS::Error** error) {
+    const std::string mistake = mistakeOf(values);
+    if (!mistake.empty()) {
+        report(error, makeError(pipelineErrorDomain, compileFailure, mistake));
+        return nullptr;
+    }
+    auto pipeline = NS::TransferPtr(new PipelineObject(device, values));
+    std::string whyNot;
+    KernelPointer kernel = pipeline->compile({}, whyNot, error);
+    if (kernel == nullptr) return nullptr;
+    pipeline->variants_.push_back({{}, std::move(kernel)});
+    pipeline->retain();
+    return pipeline.get();
+}
+
+PipelineObject::KernelPointer PipelineObject::compile(metal_executor::LaneVariant lanes, std::string& whyNot,
+                                                      NS::Error** error) {
+    protocol::PipelineRequest request = pipelineRequest(function.get(), requestedThreads);
+    request.laneMapping = lanes.mapping;
+    request.laneWidth = lanes.width;
+    const auto answer = metal_compiler_client::Client::shared().pipeline(request, requestOptions(function->name()));
+    NS::Error* failure = nullptr;
+    const auto reply = answered(answer, pipelineErrorDomain, &failure);
+    if (reply != nullptr && !reply->ok) failure = makeError(pipelineErrorDomain, compileFailure, reply->log);
+    KernelPointer kernel;
+    if (failure == nullptr) {
+        kernel = metal_executor::Kernel::load(reply->object, function->name(), &whyNot);
+        if (kernel == nullptr) failure = makeError(pipelineErrorDomain, compileFailure, whyNot);
+    }
+    if (failure != nullptr) {
+        whyNot = view(failure->localizedDescription());
+        report(error, failure);
+        return nullptr;
+    }
+    if (answer.source == metal_compiler_client::Source::compiler) compileSeconds += reply->seconds;
+    return kernel;
+}
+
+PipelineObject::KernelPointer PipelineObject::kernelFor(MTL::Size threads, std::string& whyNot) {
+    const auto wanted = metal_executor::variantFor(
+        info().uses_simdgroup != 0, static_cast<std::uint32_t>(threads.width),
+        static_cast<std::uint32_t>(threads.height), static_cast<std::uint32_t>(threads.depth));
+    std::lock_guard lock(mutex_);
+    for (const Variant& variant : variants_) {
+        if (variant.lanes == wanted) return variant.kernel;
+    }
+    KernelPointer kernel = compile(wanted, whyNot, nullptr);
+    if (kernel != nullptr && variants_.size() < mostVariants) variants_.push_back({wanted, kernel});
+    return kernel;
+}
+
+NS::UInteger PipelineObject::maxTotalThreads() const {
+    return std::min<NS::UInteger>(info().max_total_threads, metal_max_threads_per_threadgroup);
+}
+
+}  // namespace metal_objects
+
+using metal_objects::as;
+using metal_objects::PipelineObject;
+using metal_objects::PipelineValues;
+using metal_objects::ReflectionObject;
+
+namespace MTL {
+
+ComputePipelineState* Device::newComputePipelineState(const Function* computeFunction, NS::Error** error) {
+    return newComputePipelineState(computeFunction, PipelineOptionNone, nullptr, error);
+}
+
+ComputePipelineState* Device::newComputePipelineState(const Function* computeFunction, PipelineOption options,
+                                                      const AutoreleasedComputePipelineReflection* reflection,
+                                                      NS::Error** error) {
+    auto descriptor = NS::TransferPtr(ComputePipelineDescriptor::alloc()->init());
+    descriptor->setComputeFunction(computeFunction);
+    return newComputePipelineState(descriptor.get(), options, reflection, error);
+}
+
+ComputePipelineState* Device::newComputePipelineState(const ComputePipelineDescriptor* descriptor, PipelineOption,
+                                                      const AutoreleasedComputePipelineReflection* reflection,
+                                                      NS::Error** error) {
+    metal_objects::report(error, nullptr);
+    const auto& values = as<metal_objects::ComputePipelineDescriptorObject>(descriptor)->values;
+    auto* pipeline = PipelineObject::make(this, values, error);
+    // Apple's parameter is const, though it is where the result goes.
+    if (pipeline != nullptr && reflection != nullptr) {
+        *const_cast<AutoreleasedComputePipelineReflection*>(reflection) = metal_objects::reflectionOf(pipeline);
+    }
+    return pipeline;
+}
+
+void Device::newComputePipelineState(const Function* pFunction,
+                                     const NewComputePipelineStateCompletionHandlerFunction& completionHandler) {
+    auto descriptor = NS::TransferPtr(ComputePipelineDescriptor::alloc()->init());
+    descriptor->setComputeFunction(pFunction);
+    newComputePipelineState(descriptor.get(), PipelineOptionNone,
+                            [completionHandler](ComputePipelineState* pipeline, ComputePipelineReflection*,
+                                                NS::Error* error) { completionHandler(pipeline, error); });
+}
+
+void Device::newComputePipelineState(
+    const Function* pFunction, PipelineOption options,
+    const NewComputePipelineStateWithReflectionCompletionHandlerFunction& completionHandler) {
+    auto descriptor = NS::TransferPtr(ComputePipelineDescriptor::alloc()->init());
+    descriptor->setComputeFunction(pFunction);
+    newComputePipelineState(descriptor.get(), options, completionHandler);
+}
+
+void Device::newComputePipelineState(
+    const ComputePipelineDescriptor* pDescriptor, PipelineOption,
+    const NewComputePipelineStateWithReflectionCompletionHandlerFunction& completionHandler) {
+    auto device = NS::RetainPtr(this);
+    const PipelineValues values = as<metal_objects::ComputePipelineDescriptorObject>(pDescriptor)->values;
+    metal_objects::inBackground([=] {
+        NS::Error* error = nullptr;
+        auto pipeline = NS::TransferPtr(PipelineObject::make(device.get(), values, &error));
+        completionHandler(pipeline.get(), pipeline ? metal_objects::reflectionOf(pipeline.get()) : nullptr, error);
+    });
+}
+
+NS::Array* ComputePipelineReflection::arguments() const {
+    return as<ReflectionObject>(this)->arguments.get();
+}
+NS::Array* ComputePipelineReflection::bindings() const {
+    return as<ReflectionObject>(this)->bindings.get();
+}
+
+Device* ComputePipelineState::device() const {
+    return as<PipelineObject>(this)->device.get();
+}
+NS::String* ComputePipelineState::label() const {
+    return as<PipelineObject>(this)->label.get();
+}
+NS::UInteger ComputePipelineState::threadExecutionWidth() const {
+    return metal_simdgroup_width;
+}
+
+NS::UInteger ComputePipelineState::maxTotalThreadsPerThreadgroup() const {
+    return as<PipelineObject>(this)->maxTotalThreads();
+}
+
+ComputePipelineReflection* ComputePipelineState::reflection() const {
+    return metal_objects::reflectionOf(as<PipelineObject>(this));
+}
+
+NS::UInteger ComputePipelineState::staticThreadgroupMemoryLength() const {
+    return as<PipelineObject>(this)->info().static_threadgroup_memory;
+}
+
+}  // namespace MTL

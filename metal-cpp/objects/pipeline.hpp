@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "../executor/kernel.hpp"
+#include "descriptors.hpp"
+#include "library.hpp"
+
+namespace metal_objects {
+
+class PipelineObject final : public Implements<MTL::ComputePipelineState> {
+public:
+    /// Compiles the kernel's first variant. Null, and `error`, when that fails.
+    static PipelineObject* make(const MTL::Device* device, const PipelineValues& values, NS::Error** error);
+
+    using KernelPointer = std::shared_ptr<const metal_executor::Kernel>;
+
+    /// The code for threadgroups of this shape, compiled when it is asked for the first time. Null, and why, when it
+    /// cannot be.
+    KernelPointer kernelFor(MTL::Size threadsPerThreadgroup, std::string& whyNot);
+
+    const metal_kernel_info& info() const { return variants_.front().kernel->info(); }
+    NS::UInteger maxTotalThreads() const;
+
+    /// An argument that is there and used: what the encoder must fill slots for.
+    struct Argument {
+        const protocol::Argument* facts;
+        std::uint64_t typeSize;  // bytes of what a buffer points at
+    };
+
+    const NS::SharedPtr<MTL::Device> device;
+    const NS::SharedPtr<NS::String> label;
+    const NS::SharedPtr<FunctionObject> function;
+    const NS::UInteger requestedThreads;
+    const bool isMultipleOfExecutionWidth;
+    const std::vector<Argument> arguments;
+    const std::size_t slotCount;
+    double compileSeconds = 0;
+
+private:
+    struct Variant {
+        metal_executor::LaneVariant lanes;
+        KernelPointer kernel;
+    };
+
+    PipelineObject(const MTL::Device* device, const PipelineValues& values);
+    KernelPointer compile(metal_executor::LaneVariant lanes, std::string& whyNot, NS::Error** error);
+
+    std::mutex mutex_;
+    std::vector<Variant> variants_;  // the first is LaneVariant{}; reserved, so that info() needs no lock
+};
+
+/// The request for a kernel's code or text.
+protocol::PipelineRequest pipelineRequest(const FunctionObject* function, NS::UInteger maxTotalThreads);
+
+}  // namespace metal_objects

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "../Metal/Metal.hpp"
+#include "../executor/memory.hpp"
+#include "descriptors.hpp"
+#include "runtime.hpp"
+
+namespace metal_objects {
+
+/// What buffers and textures have in common. Managed storage has two memories: `memory`, which kernels use, and
+/// `hostMemory`, which the processor sees; only didModifyRange and synchronizeResource make one follow the other.
+class ResourcePart {
+public:
+    ResourcePart(const MTL::Device* device, MTL::ResourceOptions options)
+        : owner(NS::RetainPtr(const_cast<MTL::Device*>(device))), options(options) {}
+    virtual ~ResourcePart() = default;
+
+    MTL::StorageMode storage() const { return storageModeOf(options); }
+    bool isManaged() const { return storage() == MTL::StorageModeManaged; }
+    std::uint8_t* bytes() const { return static_cast<std::uint8_t*>(memory->address()); }
+
+    /// What the processor sees; null for private storage.
+    std::uint8_t* hostBytes() const {
+        if (storage() == MTL::StorageModePrivate) return nullptr;
+        return static_cast<std::uint8_t*>((isManaged() ? hostMemory : memory)->address());
+    }
+
+    virtual NS::UInteger allocatedSize() const { return memory->size() + (hostMemory ? hostMemory->size() : 0); }
+
+    const NS::SharedPtr<MTL::Device> owner;
+    const MTL::ResourceOptions options;
+    std::shared_ptr<metal_executor::Memory> memory;
+    std::shared_ptr<metal_executor::Memory> hostMemory;
+    Label label;
+};
+
+/// Shared, managed or private, without bits that no option has.
+bool isStorage(MTL::ResourceOptions options);
+
+}  // namespace metal_objects

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+
+#include "sampler.hpp"
+
+#include <algorithm>
+
+#include "error.hpp"
+#include "pixel_formats.hpp"
+
+namespace metal_objects {
+
+namespace {
+
+metal_sampler halfBits(float value) {
+    const float rgba[4] = {value, 0, 0, 0};
+    std::uint16_t half = 0;
+    writeTexel(pixelFormat(MTL::PixelFormatR16Float), reinterpret_cast<std::uint8_t*>(&half), rgba);
+    return half;
+}
+
+metal_sampler bitsOf(const SamplerValues& values) {
+    metal_sampler bits = 0;
+    const auto put = [&](NS::UInteger value, int shift) { bits |= metal_sampler{value} << shift; };
+    put(values.sAddressMode, metal_sampler_s_address_shift);
+    put(values.tAddressMode, metal_sampler_t_address_shift);
+    put(values.rAddressMode, metal_sampler_r_address_shift);
+    put(values.minFilter, metal_sampler_min_filter_shift);
+    put(values.magFilter, metal_sampler_mag_filter_shift);
+    put(values.mipFilter, metal_sampler_mip_filter_shift);
+    put(values.normalizedCoordinates ? 0 : 1, metal_sampler_pixel_coords_shift);
+    put(values.compareFunction, metal_sampler_compare_shift);
+    put(values.borderColor, metal_sampler_border_shift);
+    put(values.maxAnisotropy - 1, metal_sampler_anisotropy_shift);
+    return withClamps(bits, values.lodMinClamp, values.lodMaxClamp);
+}
+
+const char* mistakeOf(const SamplerValues& values) {
+    if (values.maxAnisotropy < 1 || values.maxAnisotropy > 16) return "maxAnisotropy must be 1 to 16";
+    if (values.lodMinClamp > values.lodMaxClamp) return "lodMinClamp must be <= lodMaxClamp";
+    if (values.normalizedCoordinates) return nullptr;
+    const auto clamps = [](MTL::SamplerAddressMode mode) {
+        return mode == MTL::SamplerAddressModeClampToEdge || mode == MTL::SamplerAddressModeClampToZero ||
+               mode == MTL::SamplerAddressModeClampToBorderColor;
+    };
+    if (!clamps(values.sAddressMode) || !clamps(values.tAddressMode)) {
+        return "coordinates that are not normalized need address modes that clamp";
+    }
+    if (values.mipFilter != MTL::SamplerMipFilterNotMipmapped || values.minFilter != values.magFilter) {
+        return "coordinates that are not normalized need one filter, without levels";
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+SamplerObject::SamplerObject(const MTL::Device* device, const SamplerValues& values)
+    : device(NS::RetainPtr(const_cast<MTL::Device*>(device))), label(values.label), bits(bitsOf(values)) {}
+
+metal_sampler withClamps(metal_sampler bits, float lodMinClamp, float lodMaxClamp) {
+    constexpr float largestHalf = 65504;
+    const metal_sampler fields = bits & 0xFFFFFFFFu;
+    return fields | halfBits(std::clamp(lodMinClamp, 0.0f, largestHalf)) << metal_sampler_lod_min_shift |
+           halfBits(std::clamp(lodMaxClamp, 0.0f, largestHalf)) << metal_sampler_lod_max_shift;
+}
+
+}  // namespace metal_objects
+
+using metal_objects::as;
+using metal_objects::SamplerObject;
+
+namespace MTL {
+
+SamplerState* Device::newSamplerState(const SamplerDescriptor* descriptor) {
+    const auto& values = as<metal_objects::SamplerDescriptorObject>(descriptor)->values;
+    if (const char* mistake = metal_objects::mistakeOf(values)) {
+        metal_objects::reportMistake(std::string("newSamplerState: ") + mistake);
+        return nullptr;
+    }
+    return new SamplerObject(this, values);
+}
+
+Device* SamplerState::device() const {
+    return as<SamplerObject>(this)->device.get();
+}
+NS::String* SamplerState::label() const {
+    return as<SamplerObject>(this)->label.get();
+}
+
+}  // namespace MTL

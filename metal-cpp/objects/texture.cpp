@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+
+#include "texture.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <sstream>
+
+#include "buffer.hpp"
+#include "error.hpp"
+
+namespace metal_objects {
+
+namespace {
+
+constexpr NS::UInteger maxSize = 16384;
+constexpr NS::UInteger maxSize3D = 2048;
+constexpr NS::UInteger maxArrayLength = 2048;
+constexpr NS::UInteger linearAlignment = 16;
+constexpr NS::UInteger levelAlignment = 64;
+
+bool isArray(MTL::TextureType type) {
+    return type == MTL::TextureType1DArray || type == MTL::TextureType2DArray || type == MTL::TextureTypeCubeArray;
+}
+
+bool isCube(MTL::TextureType type) {
+    return type == MTL::TextureTypeCube || type == MTL::TextureTypeCubeArray;
+}
+
+bool isOneDimensional(MTL::TextureType type) {
+    return type == MTL::TextureType1D || type == MTL::TextureType1DArray || type == MTL::TextureTypeTextureBuffer;
+}
+
+NS::UInteger maxLevels(const TextureValues& values) {
+    if (isOneDimensional(values.textureType)) return 1;
+    NS::UInteger levels = 1;
+    const NS::UInteger depth = values.textureType == MTL::TextureType3D ? values.depth : 1;
+    for (NS::UInteger size = std::max({values.width, values.height, depth}); size > 1; size /= 2) ++levels;
+    return levels;
+}
+
+/// Empty, or what Metal's validation would say of a descriptor.
+std::string descriptorMistake(const TextureValues& values) {
+    std::ostringstream text;
+    const auto check = [&](bool isRight, const char* name, NS::UInteger value, const std::string& allowed) {
+        if (!isRight && text.str().empty()) text << name << " is " << value << ", " << allowed;
+    };
+    const auto limit = [](const char* what, NS::UInteger value) { return what + std::to_string(value); };
+    const bool is3D = values.textureType == MTL::TextureType3D;
+    const NS::UInteger most = is3D ? maxSize3D : maxSize;
+    check(bool(pixelFormat(values.pixelFormat)), "pixelFormat", values.pixelFormat,
+          "which this device has no textures of");
+    check(values.textureType <= MTL::TextureTypeTextureBuffer && values.textureType != MTL::TextureType2DMultisample &&
+              values.textureType != MTL::TextureType2DMultisampleArray,
+          "textureType", values.textureType, "which this device does not have");
+    const bool isWide = values.textureType == MTL::TextureTypeTextureBuffer;
+    check(values.width >= 1 && (isWide || values.width <= most), "width", values.width, limit("must be 1 to ", most));
+    check(values.height >= 1 && values.height <= most, "height", values.height, limit("must be 1 to ", most));
+    check(values.depth >= 1 && values.depth <= maxSize3D, "depth", values.depth, limit("must be 1 to ", maxSize3D));
+    check(is3D || values.depth == 1, "depth", values.depth, "only a 3D texture has more than 1");
+    check(!isOneDimensional(values.textureType) || values.height == 1, "height", values.height,
+          "a 1D texture has height 1");
+    check(!isCube(values.textureType) || values.width == values.height, "height", values.height,
+          "a cube's is its width");
+    check(values.arrayLength >= 1 && values.arrayLength <= maxArrayLength, "arrayLength", values.arrayLength,
+          limit("must be 1 to ", maxArrayLength));
+    check(isArray(values.textureType) || values.arrayLength == 1, "arrayLength", values.arrayLength,
+          "only array types have more than 1");
+    check(values.mipmapLevelCount >= 1 && values.mipmapLevelCount <= maxLevels(values), "mipmapLevelCount",
+          values.mipmapLevelCount, limit("must be 1 to ", maxLevels(values)));
+    check(values.sampleCount == 1, "sampleCount", values.sampleCount, "must be 1");
+    check(isStorage(values.options), "resourceOptions", values.options, "of which some are not known");
+    return text.str();
+}
+
+}  // namespace
+
+TextureObject::TextureObject(const MTL::Device* device, const TextureValues& values)
+    : ResourcePart(device, values.options), values(values), format(metal_objects::pixelFormat(values.pixelFormat)) {
+    handle.pixel_format = static_cast<std::uint32_t>(values.pixelFormat);
+    handle.texture_type = static_cast<std::uint32_t>(values.textureType);
+    handle.bytes_per_pixel = format.bytes();
+    handle.array_length = static_cast<std::uint32_t>(values.arrayLength);
+    handle.level_count = static_cast<std::uint32_t>(values.mipmapLevelCount);
+    handle.sample_count = 1;
+}
+
+TextureObject* TextureObject::make(const MTL::Device* device, const TextureValues& values) {
+    auto texture = NS::TransferPtr(new TextureObject(device, values));
+    const NS::UInteger bytes = texture->layOut();
+    texture->memory = metal_executor::Memory::allocate(bytes);
+    if (texture->isManaged()) texture->hostMemory = metal_executor::Memory::allocate(bytes);
+    if (texture->memory == nullptr || (texture->isManaged() && texture->hostMemory == nullptr)) return nullptr;
+    texture->place(texture->bytes());
+    texture->retain();
+    return texture.get();
+}
+
+TextureObject* TextureObject::makeLinear(const MTL::Buffer* buffer, const TextureValues& values, NS::UInteger offset,
+                                         NS::UInteger bytesPerRow) {
+    const auto* source = as<BufferObject>(buffer);
+    TextureValues own = values;
+    own.options = source->options;
+    auto* texture = new TextureObject(source->owner.get(), own);
+    texture->layOut();
+    texture->handle.levels[0].bytes_per_row = static_cast<std::uint32_t>(bytesPerRow);
+    texture->handle.levels[0].bytes_per_image = bytesPerRow * values.height;
+    texture->memory = source->memory;
+    texture->hostMemory = source->hostMemory;
+    texture->buffer = NS::RetainPtr(const_cast<MTL::Buffer*>(buffer));
+    texture->bufferOffset = offset;
+    texture->bufferBytesPerRow = bytesPerRow;
+    texture->place(texture->bytes() + offset);
+    return texture;
+}
+
+/// Sets the levels' shapes, with offsets in the place of addresses; returns the bytes of all.
+NS::UInteger TextureObject::layOut() {
+    NS::UInteger offset = 0;
+    for (NS::UInteger i = 0; i < values.mipmapLevelCount; ++i) {
+        const MTL::Size size = levelSize(i);
+        metal_texture_level& level = handle.levels[i];
+        level.width = static_cast<std::uint32_t>(size.width);
+        level.height = static_cast<std::uint32_t>(size.height);
+        level.depth = static_cast<std::uint32_t>(size.depth);
+        level.bytes_per_row = level.width * format.bytes();
+        level.bytes_per_image = std::uint64_t{level.bytes_per_row} * level.height;
+        level.data = reinterpret_cast<std::uint8_t*>(offset);
+        offset += level.bytes_per_image * level.depth * sliceCount();
+        offset = (offset + levelAlignment - 1) / levelAlignment * levelAlignment;
+    }
+    return offset;
+}
+
+void TextureObject::place(std::uint8_t* base) {
+    for (NS::UInteger i = 0; i < values.mipmapLevelCount; ++i) {
+        handle.levels[i].data = base + reinterpret_cast<std::uintptr_t>(handle.levels[i].data);
+    }
+}
+
+NS::UInteger TextureObject::sliceCount() const {
+    return values.arrayLength * (isCube(values.textureType) ? 6 : 1);
+}
+
+MTL::Size TextureObject::levelSize(NS::UInteger level) const {
+    const auto shrunk = [&](NS::UInteger size) { return std::max<NS::UInteger>(size >> level, 1); };
+    return MTL::Size(shrunk(values.width), shrunk(values.height), shrunk(values.depth));
+}
+
+Texels TextureObject::texels(NS::UInteger level, NS::UInteger slice, MTL::Origin origin, bool forHost) const {
+    const metal_texture_level& place = handle.levels[level];
+    std::uint8_t* data = place.data + (slice + origin.z) * place.bytes_per_image + origin.y * place.bytes_per_row +
+                         origin.x * format.bytes();
+    if (forHost && isManaged()) data = hostBytes() + (data - bytes());
+    return {data, place.bytes_per_row, place.bytes_per_image};
+}
+
+std::string TextureObject::regionMistake(MTL::Origin origin, MTL::Size size, NS::UInteger level,
+                                         NS::UInteger slice) const {
+    std::ostringstream text;
+    if (level >= values.mipmapLevelCount) {
+        text << "level(" << level << ") must be < mipmapLevelCount(" << values.mipmapLevelCount << ")";
+        return text.str();
+    }
+    if (slice >= sliceCount()) {
+        text << "slice(" << slice << ") must be < the number of slices(" << sliceCount() << ")";
+        return text.str();
+    }
+    const MTL::Size whole = levelSize(level);
+    const auto check = [&](const char* name, NS::UInteger begin, NS::UInteger length, NS::UInteger limit) {
+        if (!text.str().empty()) return;
+        if (length == 0) text << "region's " << name << "(0) must be > 0";
+        if (length > limit || begin > limit - length) {
+            text << "region's origin(" << begin << ") + " << name << "(" << length << ") must be <= the texture's("
+                 << limit << ")";
+        }
+    };
+    check("width", origin.x, size.width, whole.width);
+    check("height", origin.y, size.height, whole.height);
+    check("depth", origin.z, size.depth, whole.depth);
+    return text.str();
+}
+
+std::string TextureObject::rowsMistake(MTL::Size size, NS::UInteger bytesPerRow, NS::UInteger bytesPerImage) const {
+    std::ostringstream text;
+    const NS::UInteger row = size.width * format.bytes();
+    if (size.height * size.depth > 1 && bytesPerRow < row) {
+        text << "bytesPerRow(" << bytesPerRow << ") must be >= the region's width in bytes(" << row << ")";
+    } else if (bytesPerRow % format.channelBytes != 0) {
+        text << "bytesPerRow(" << bytesPerRow << ") must be a multiple of the pixel's channel("
+             << int(format.channelBytes) << ")";
+    } else if (size.depth > 1 && bytesPerImage < bytesPerRow * size.height) {
+        text << "bytesPerImage(" << bytesPerImage << ") must be >= bytesPerRow * height(" << bytesPerRow * size.height
+             << ")";
+    }
+    return text.str();
+}
+
+namespace {
+
+void copyRows(Texels to, Texels from, NS::UInteger rowBytes, MTL::Size size) {
+    for (NS::UInteger z = 0; z < size.depth; ++z) {
+        std::uint8_t* target = to.data + z * to.bytesPerImage;
+        const std::uint8_t* source = from.data + z * from.bytesPerImage;
+        if (to.bytesPerRow == rowBytes && from.bytesPerRow == rowBytes) {
+            std::memcpy(target, source, rowBytes * size.height);
+            continue;
+        }
+        for (NS::UInteger y = 0; y < size.height; ++y) {
+            std::memcpy(target + y * to.bytesPerRow, source + y * from.bytesPerRow, rowBytes);
+        }
+    }
+}
+
+/// Whether the processor may touch these texels; reports why not.
+bool mayAccess(const TextureObject* texture, const char* call, MTL::Region region, NS::UInteger level,
+               NS::UInteger slice, NS::UInteger bytesPerRow, NS::UInteger bytesPerImage) {
+    std::string mistake;
+    if (texture->storage() == MTL::StorageModePrivate) {
+        mistake = "the texture's storage is private, which the processor has no access to";
+    }
+    if (mistake.empty()) mistake = texture->regionMistake(region.origin, region.size, level, slice);
+    if (mistake.empty()) mistake = texture->rowsMistake(region.size, bytesPerRow, bytesPerImage);
+    if (!mistake.empty()) reportMistake(std::string(call) + ": " + mistake);
+    return mistake.empty();
+}
+
+}  // namespace
+
+}  // namespace metal_objects
+
+using metal_objects::as;
+using metal_objects::Texels;
+using metal_objects::TextureObject;
+
+namespace MTL {
+
+Texture* Device::newTexture(const TextureDescriptor* descriptor) {
+    const auto& values = as<metal_objects::TextureDescriptorObject>(descriptor)->values;
+    const std::string mistake = metal_objects::descriptorMistake(values);
+    if (!mistake.empty()) {
+        metal_objects::reportMistake("newTexture: " + mistake);
+        return nullptr;
+    }
+    return TextureObject::make(this, values);
+}
+
+NS::UInteger Device::minimumLinearTextureAlignmentForPixelFormat(PixelFormat) {
+    return metal_objects::linearAlignment;
+}
+
+NS::UInteger Device::minimumTextureBufferAlignmentForPixelFormat(PixelFormat) {
+    return metal_objects::linearAlignment;
+}
+
+Texture* Buffer::newTexture(const TextureDescriptor* descriptor, NS::UInteger offset, NS::UInteger bytesPerRow) {
+    const auto& values = as<metal_objects::TextureDescriptorObject>(descriptor)->values;
+    std::string mistake = metal_objects::descriptorMistake(values);
+    const NS::UInteger row = values.width * metal_objects::pixelFormat(values.pixelFormat).bytes();
+    const bool isRightType = values.textureType == TextureType2D || values.textureType == TextureTypeTextureBuffer;
+    if (mistake.empty() && (!isRightType || values.mipmapLevelCount != 1)) {
+        mistake = "a texture on a buffer is 2D or a texture buffer, of one level";
+    } else if (mistake.empty() && (offset % metal_objects::linearAlignment != 0 ||
+                                   (bytesPerRow % metal_objects::linearAlignment != 0 && values.height > 1))) {
+        mistake = "offset and bytesPerRow must be multiples of 16";
+    } else if (mistake.empty() && bytesPerRow < row) {
+        mistake = "bytesPerRow(" + std::to_string(bytesPerRow) + ") must be >= the width in bytes(" +
+                  std::to_string(row) + ")";
+    } else if (mistake.empty() && (offset > length() || bytesPerRow * (values.height - 1) + row > length() - offset)) {
+        mistake = "the texture does not fit into the buffer, whose length is " + std::to_string(length());
+    }
+    if (!mistake.empty()) {
+        metal_objects::reportMistake("newTexture: " + mistake);
+        return nullptr;
+    }
+    return TextureObject::makeLinear(this, values, offset, bytesPerRow);
+}
+
+bool Texture::allowGPUOptimizedContents() const {
+    return as<TextureObject>(this)->values.allowGPUOptimizedContents;
+}
+NS::UInteger Texture::arrayLength() const {
+    return as<TextureObject>(this)->values.arrayLength;
+}
+Buffer* Texture::buffer() const {
+    return as<TextureObject>(this)->buffer.get();
+}
+NS::UInteger Texture::bufferBytesPerRow() const {
+    return as<TextureObject>(this)->bufferBytesPerRow;
+}
+NS::UInteger Texture::bufferOffset() const {
+    return as<TextureObject>(this)->bufferOffset;
+}
+NS::UInteger Texture::depth() const {
+    return as<TextureObject>(this)->values.depth;
+}
+NS::UInteger Texture::height() const {
+    return as<TextureObject>(this)->values.height;
+}
+bool Texture::isFramebufferOnly() const {
+    return false;
+}
+bool Texture::isShareable() const {
+    return false;
+}
+bool Texture::isSparse() const {
+    return false;
+}
+NS::UInteger Texture::mipmapLevelCount() const {
+    return as<TextureObject>(this)->values.mipmapLevelCount;
+}
+NS::UInteger Texture::parentRelativeLevel() const {
+    return 0;
+}
+NS::UInteger Texture::parentRelativeSlice() const {
+    return 0;
+}
+Texture* Texture::parentTexture() const {
+    return nullptr;
+}
+PixelFormat Texture::pixelFormat() const {
+    return as<TextureObject>(this)->values.pixelFormat;
+}
+Resource* Texture::rootResource() const {
+    return buffer();
+}
+NS::UInteger Texture::sampleCount() const {
+    return 1;
+}
+TextureType Texture::textureType() const {
+    return as<TextureObject>(this)->values.textureType;
+}
+TextureUsage Texture::usage() const {
+    return as<TextureObject>(this)->values.usage;
+}
+NS::UInteger Texture::width() const {
+    return as<TextureObject>(this)->values.width;
+}
+
+void Texture::getBytes(void* pixelBytes, NS::UInteger bytesPerRow, NS::UInteger bytesPerImage, Region region,
+                       NS::UInteger level, NS::UInteger slice) {
+    const auto* texture = as<TextureObject>(this);
+    if (!metal_objects::mayAccess(texture, "getBytes", region, level, slice, bytesPerRow, bytesPerImage)) return;
+    metal_objects::copyRows({static_cast<std::uint8_t*>(pixelBytes), bytesPerRow, bytesPerImage},
+                            texture->texels(level, slice, region.origin, true),
+                            region.size.width * texture->format.bytes(), region.size);
+}
+
+void Texture::getBytes(void* pixelBytes, NS::UInteger bytesPerRow, Region region, NS::UInteger level) {
+    getBytes(pixelBytes, bytesPerRow, bytesPerRow * region.size.height, region, level, 0);
+}
+
+void Texture::replaceRegion(Region region, NS::UInteger level, NS::UInteger slice, const void* pixelBytes,
+                            NS::UInteger bytesPerRow, NS::UInteger bytesPerImage) {
+    const auto* texture = as<TextureObject>(this);
+    if (!metal_objects::mayAccess(texture, "replaceRegion", region, level, slice, bytesPerRow, bytesPerImage)) return;
+    const Texels source{static_cast<std::uint8_t*>(const_cast<void*>(pixelBytes)), bytesPerRow, bytesPerImage};
+    const NS::UInteger rowBytes = region.size.width * texture->format.bytes();
+    metal_objects::copyRows(texture->texels(level, slice, region.origin), source, rowBytes, region.size);
+    if (!texture->isManaged()) return;
+    metal_objects::copyRows(texture->texels(level, slice, region.origin, true), source, rowBytes, region.size);
+}
+
+void Texture::replaceRegion(Region region, NS::UInteger level, const void* pixelBytes, NS::UInteger bytesPerRow) {
+    replaceRegion(region, level, 0, pixelBytes, bytesPerRow, bytesPerRow * region.size.height);
+}
+
+}  // namespace MTL

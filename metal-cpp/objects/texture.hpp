@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <string>
+
+#include "../executor/kernel_abi.h"
+#include "pixel_formats.hpp"
+#include "resource.hpp"
+
+namespace metal_objects {
+
+/// Where texels are, or come from: rows of images.
+struct Texels {
+    std::uint8_t* data = nullptr;
+    NS::UInteger bytesPerRow = 0;
+    NS::UInteger bytesPerImage = 0;
+};
+
+class TextureObject final : public Implements<MTL::Texture>, public ResourcePart {
+public:
+    /// Null when there is not enough memory. The values have been checked.
+    static TextureObject* make(const MTL::Device* device, const TextureValues& values);
+
+    /// One level on a buffer's bytes.
+    static TextureObject* makeLinear(const MTL::Buffer* buffer, const TextureValues& values, NS::UInteger offset,
+                                     NS::UInteger bytesPerRow);
+
+    const TextureValues values;
+    const PixelFormat format;
+    metal_texture handle{};  // what kernels see
+    NS::SharedPtr<MTL::Buffer> buffer;
+    NS::UInteger bufferOffset = 0;
+    NS::UInteger bufferBytesPerRow = 0;
+
+    NS::UInteger sliceCount() const;
+    MTL::Size levelSize(NS::UInteger level) const;
+    NS::UInteger allocatedSize() const override { return buffer ? 0 : ResourcePart::allocatedSize(); }
+
+    /// The texels from `origin` on; a 3D texture's images are its depth. `forHost`: in what the processor sees.
+    Texels texels(NS::UInteger level, NS::UInteger slice, MTL::Origin origin, bool forHost = false) const;
+
+    /// Empty when the region is in the texture, else what Metal's validation would say.
+    std::string regionMistake(MTL::Origin origin, MTL::Size size, NS::UInteger level, NS::UInteger slice) const;
+
+    /// The same for rows of `size` in memory.
+    std::string rowsMistake(MTL::Size size, NS::UInteger bytesPerRow, NS::UInteger bytesPerImage) const;
+
+private:
+    TextureObject(const MTL::Device* device, const TextureValues& values);
+    NS::UInteger layOut();
+    void place(std::uint8_t* base);
+};
+
+}  // namespace metal_objects
