@@ -12,7 +12,8 @@
 
 #include <metal_types>
 
-// The steps below lean on the rounding of each operation, whatever the kernel's math mode allows.
+// The steps below lean on the rounding of each operation, whatever the kernel's math mode allows. (Inside,
+// __builtin_sqrtf would set errno: it is a library call there.)
 #pragma float_control(precise, on, push)
 #pragma clang fp contract(off)
 
@@ -292,7 +293,7 @@ constexpr float half_pi = 0x1.921fb6p+0f, half_pi_low = -0x1.777a5cp-25f;
 inline float asin_part(float a) {
     bool is_large = a > 0.5f;
     float rest = (1.0f - a) * 0.5f, square = a * a;
-    float u = is_large ? rest : square, root = __builtin_sqrtf(u);
+    float u = is_large ? rest : square, root = __builtin_elementwise_sqrt(u);
     float w = is_large ? root : a;
     float p = polynomial(u, 0x1.5555c8p-3f, 0x1.330204p-4f, 0x1.747bbap-5f, 0x1.8c3e28p-6f, 0x1.595c92p-5f);
     return multiply_add(w * u, p, w);
@@ -360,13 +361,13 @@ inline float tanh(float x) {
 inline float asinh(float x) {
     float a = magnitude(x), square = a * a;
     bool is_large = a > 0x1p30f;  // where log(2 a) is exact enough, before the square overflows
-    float small = a + square / (1.0f + __builtin_sqrtf(1.0f + square));
+    float small = a + square / (1.0f + __builtin_elementwise_sqrt(1.0f + square));
     return with_sign(log1p(is_large ? a : small) + (is_large ? 0x1.62e43p-1f : 0.0f), x);
 }
 inline float acosh(float x) {
     float t = x - 1.0f;
     bool is_large = x > 0x1p30f;
-    float small = t + __builtin_sqrtf(multiply_add(t, t, 2.0f * t));
+    float small = t + __builtin_elementwise_sqrt(multiply_add(t, t, 2.0f * t));
     float result = log1p(is_large ? x : small) + (is_large ? 0x1.62e43p-1f : 0.0f);
     return x < 1.0f ? nan : result;
 }
@@ -379,7 +380,7 @@ inline float atanh(float x) {
 
 /// One step of Newton's method on the quotient of two roundings.
 inline float rsqrt(float x) {
-    float r = 1.0f / __builtin_sqrtf(x);
+    float r = 1.0f / __builtin_elementwise_sqrt(x);
     float product = x * r;
     float residue = multiply_add(-product, r, 1.0f) - multiply_add(x, r, -product) * r;
     float corrected = multiply_add(0.5f * r, residue, r);
@@ -445,7 +446,7 @@ inline float nextafter(float x, float y) {
     return ((x != x) | (y != y)) ? nan : result;
 }
 inline float divide(float x, float y) { return x / y; }
-inline float sqrt(float x) { return __builtin_sqrtf(x); }
+inline float sqrt(float x) { return __builtin_elementwise_sqrt(x); }
 
 }  // namespace __math
 }  // namespace metal
