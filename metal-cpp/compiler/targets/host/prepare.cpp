@@ -36,6 +36,7 @@
 #include "guard_arithmetic.hpp"
 #include "lower_memory.hpp"
 #include "runtime_library.hpp"
+#include "strip_function.hpp"
 
 namespace metal_host {
 namespace {
@@ -125,7 +126,9 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
         }
         function.setLinkage(llvm::GlobalValue::InternalLinkage);
         function.setComdat(nullptr);
-        function.addFnAttr(llvm::Attribute::AlwaysInline);
+        // Called by one lane after the other.
+        bool isSlow = function.getName().starts_with(slowFunctionPrefix);
+        function.addFnAttr(isSlow ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
     }
     for (llvm::GlobalVariable& variable : module.globals()) {
         variable.setComdat(nullptr);

@@ -38,6 +38,9 @@ inline llvm::FunctionType* stripFunctionType(llvm::LLVMContext& context) {
 /// `i32 @__metal_lane()`: which lane of the strip a thread is, between lower_context and widen.
 inline constexpr const char* laneIntrinsic = "__metal_lane";
 
+/// Functions of the run-time library that are not inlined; each lane calls for itself.
+inline constexpr const char* slowFunctionPrefix = "__metal_slow_";
+
 inline constexpr const char* threadgroupBarrier = "__metal_threadgroup_barrier";
 inline constexpr const char* simdgroupBarrier = "__metal_simdgroup_barrier";
 

@@ -30,7 +30,7 @@ std::optional<Shape> laneFacts(const llvm::Instruction& instruction, const Priva
         name.starts_with("__metal_simd_reduce_")) {
         return Shape::uniform();
     }
-    if (name.starts_with("__metal_simd_prefix_")) return Shape::any();
+    if (name.starts_with("__metal_simd_prefix_") || name.starts_with(slowFunctionPrefix)) return Shape::any();
     return std::nullopt;
 }
 
@@ -48,6 +48,7 @@ void Widener::call(llvm::CallInst& call) {
         builder_.Insert(call.clone());
         return;
     }
+    if (name.starts_with(slowFunctionPrefix)) return laneByLane(call);
     if (!exchange(call)) fail("a call of '" + name + "', which has no definition");
 }
 
@@ -95,21 +96,17 @@ bool Widener::intrinsic(llvm::IntrinsicInst& call) {
     return true;
 }
 
-Value* Widener::scalarOperand(Value* operand, unsigned part, Value* lane) {
-    if (isUniform(operand) && !privateMemory_.interleaved(operand)) return first(operand, part);
-    return builder_.CreateExtractElement(wide(operand, part), lane);
-}
-
 /// for each active lane: the instruction on that lane's operands. At least one lane is active.
 void Widener::laneByLane(Instruction& source) {
     auto parts = partsOf(source.getType(), layout_);
     // The vectors are made before the loop.
-    llvm::SmallVector<Value*, 4> vectors;
+    std::vector<llvm::SmallVector<Value*, 4>> operands;
     for (Value* operand : source.operands()) {
-        bool uniform = isUniform(operand);
-        if (operand->getType()->isAggregateType() || operand->getType()->isVectorTy())
-            return fail("an atomic operation on a vector or struct");
-        vectors.push_back(uniform ? first(operand) : wide(operand));
+        auto& values = operands.emplace_back();
+        if (llvm::isa<llvm::Function>(operand)) continue;
+        for (unsigned part = 0; part < partsOf(operand->getType(), layout_).size(); ++part) {
+            values.push_back(isUniform(operand) ? first(operand, part) : wide(operand, part));
+        }
     }
     llvm::Type* bitsType = builder_.getIntNTy(width_);
     Value* bits = builder_.CreateBitCast(mask_, bitsType);
@@ -120,7 +117,7 @@ void Widener::laneByLane(Instruction& source) {
     builder_.SetInsertPoint(loop);
     llvm::PHINode* left = builder_.CreatePHI(bitsType, 2, "left");
     left->addIncoming(bits, before);
-    llvm::SmallVector<llvm::PHINode*, 2> results;
+    llvm::SmallVector<llvm::PHINode*, 4> results;
     for (const Part& part : parts) {
         results.push_back(builder_.CreatePHI(wideType(part.type), 2));
         results.back()->addIncoming(llvm::PoisonValue::get(wideType(part.type)), before);
@@ -129,13 +126,15 @@ void Widener::laneByLane(Instruction& source) {
     Instruction* copy = source.clone();
     copy->dropUnknownNonDebugMetadata();
     for (unsigned index = 0; index < copy->getNumOperands(); ++index) {
-        Value* vector = vectors[index];
-        copy->setOperand(index, vector->getType()->isVectorTy() ? builder_.CreateExtractElement(vector, lane) : vector);
+        if (operands[index].empty()) continue;
+        copy->setOperand(index, oneLane(source.getOperand(index)->getType(), operands[index], lane));
     }
     builder_.Insert(copy);
     AllLanes lanes;
     for (unsigned part = 0; part < parts.size(); ++part) {
-        Value* result = source.getType()->isStructTy() ? builder_.CreateExtractValue(copy, part) : copy;
+        Value* result = copy;
+        if (source.getType()->isStructTy()) result = builder_.CreateExtractValue(copy, part);
+        if (source.getType()->isVectorTy()) result = builder_.CreateExtractElement(copy, part);
         Value* inserted = builder_.CreateInsertElement(results[part], result, lane);
         results[part]->addIncoming(inserted, loop);
         lanes.push_back({nullptr, inserted});
@@ -145,6 +144,18 @@ void Widener::laneByLane(Instruction& source) {
     builder_.CreateCondBr(builder_.CreateIsNotNull(rest), loop, after);
     builder_.SetInsertPoint(after);
     if (!parts.empty()) define(&source, std::move(lanes));
+}
+
+/// One lane's value, put together from its parts: scalars, or vectors to take the lane from.
+Value* Widener::oneLane(llvm::Type* type, llvm::ArrayRef<Value*> parts, Value* lane) {
+    auto take = [&](Value* part) {
+        return part->getType()->isVectorTy() ? builder_.CreateExtractElement(part, lane) : part;
+    };
+    if (!type->isVectorTy()) return take(parts.front());
+    Value* whole = llvm::PoisonValue::get(type);
+    for (unsigned part = 0; part < parts.size(); ++part)
+        whole = builder_.CreateInsertElement(whole, take(parts[part]), part);
+    return whole;
 }
 
 /// All lanes update one place and none asks what was there: reduce first, then update once.

@@ -113,7 +113,7 @@ private:
     bool intrinsic(llvm::IntrinsicInst& call);
     void laneByLane(Instruction& instruction);
     void atomicUpdate(llvm::AtomicRMWInst& update);
-    Value* scalarOperand(Value* operand, unsigned part, Value* lane);
+    Value* oneLane(llvm::Type* type, llvm::ArrayRef<Value*> parts, Value* lane);
 
     // ---- widen_exchange.cpp
     bool exchange(llvm::CallInst& call);
