@@ -1169,9 +1169,10 @@ struct __operators<T, 2, __floating_kind> : __components<T, 2> {
 template <typename T>
 struct alignas(2 * sizeof(T)) vec<T, 2> : __operators<T, 2> {
     vec() = default;
-    constexpr explicit vec(T s) : vec(T(s), T(s)) {}
-    template <typename S, typename = __enable_if_t<__splats<S, T>>>
+    template <typename S, __enable_if_t<__splats<S, T>, int> = 0>
     constexpr vec(S s) : vec(T(s), T(s)) {}
+    template <typename S, __enable_if_t<!__splats<S, T> && __is_convertible(S, T), int> = 0>
+    constexpr explicit vec(S s) : vec(T(s), T(s)) {}
     constexpr vec(T a, T b) : __operators<T, 2>{a, b} {}
     template <typename U>
     constexpr explicit vec(vec<U, 2> o) : vec(T(o.x), T(o.y)) {}
@@ -1279,9 +1280,10 @@ struct __operators<T, 3, __floating_kind> : __components<T, 3> {
 template <typename T>
 struct alignas(4 * sizeof(T)) vec<T, 3> : __operators<T, 3> {
     vec() = default;
-    constexpr explicit vec(T s) : vec(T(s), T(s), T(s)) {}
-    template <typename S, typename = __enable_if_t<__splats<S, T>>>
+    template <typename S, __enable_if_t<__splats<S, T>, int> = 0>
     constexpr vec(S s) : vec(T(s), T(s), T(s)) {}
+    template <typename S, __enable_if_t<!__splats<S, T> && __is_convertible(S, T), int> = 0>
+    constexpr explicit vec(S s) : vec(T(s), T(s), T(s)) {}
     constexpr vec(T a, T b, T c) : __operators<T, 3>{a, b, c} {}
     constexpr vec(T a, vec<T, 2> b) : vec(a, b.x, b.y) {}
     constexpr vec(vec<T, 2> a, T b) : vec(a.x, a.y, b) {}
@@ -1391,9 +1393,10 @@ struct __operators<T, 4, __floating_kind> : __components<T, 4> {
 template <typename T>
 struct alignas(4 * sizeof(T)) vec<T, 4> : __operators<T, 4> {
     vec() = default;
-    constexpr explicit vec(T s) : vec(T(s), T(s), T(s), T(s)) {}
-    template <typename S, typename = __enable_if_t<__splats<S, T>>>
+    template <typename S, __enable_if_t<__splats<S, T>, int> = 0>
     constexpr vec(S s) : vec(T(s), T(s), T(s), T(s)) {}
+    template <typename S, __enable_if_t<!__splats<S, T> && __is_convertible(S, T), int> = 0>
+    constexpr explicit vec(S s) : vec(T(s), T(s), T(s), T(s)) {}
     constexpr vec(T a, T b, T c, T d) : __operators<T, 4>{a, b, c, d} {}
     constexpr vec(T a, T b, vec<T, 2> c) : vec(a, b, c.x, c.y) {}
     constexpr vec(T a, vec<T, 2> b, T c) : vec(a, b.x, b.y, c) {}
@@ -1420,9 +1423,10 @@ struct alignas(4 * sizeof(T)) vec<T, 4> : __operators<T, 4> {
 template <typename T>
 struct packed_vec<T, 2> : __components<T, 2> {
     packed_vec() = default;
-    constexpr explicit packed_vec(T s) : packed_vec(T(s), T(s)) {}
-    template <typename S, typename = __enable_if_t<__splats<S, T>>>
+    template <typename S, __enable_if_t<__splats<S, T>, int> = 0>
     constexpr packed_vec(S s) : packed_vec(T(s), T(s)) {}
+    template <typename S, __enable_if_t<!__splats<S, T> && __is_convertible(S, T), int> = 0>
+    constexpr explicit packed_vec(S s) : packed_vec(T(s), T(s)) {}
     constexpr packed_vec(T a, T b) : __components<T, 2>{a, b} {}
     constexpr packed_vec(vec<T, 2> o) : packed_vec(o.x, o.y) {}
     template <typename U>
@@ -1455,9 +1459,10 @@ struct packed_vec<T, 2> : __components<T, 2> {
 template <typename T>
 struct packed_vec<T, 3> : __components<T, 3> {
     packed_vec() = default;
-    constexpr explicit packed_vec(T s) : packed_vec(T(s), T(s), T(s)) {}
-    template <typename S, typename = __enable_if_t<__splats<S, T>>>
+    template <typename S, __enable_if_t<__splats<S, T>, int> = 0>
     constexpr packed_vec(S s) : packed_vec(T(s), T(s), T(s)) {}
+    template <typename S, __enable_if_t<!__splats<S, T> && __is_convertible(S, T), int> = 0>
+    constexpr explicit packed_vec(S s) : packed_vec(T(s), T(s), T(s)) {}
     constexpr packed_vec(T a, T b, T c) : __components<T, 3>{a, b, c} {}
     constexpr packed_vec(T a, vec<T, 2> b) : packed_vec(a, b.x, b.y) {}
     constexpr packed_vec(vec<T, 2> a, T b) : packed_vec(a.x, a.y, b) {}
@@ -1492,9 +1497,10 @@ struct packed_vec<T, 3> : __components<T, 3> {
 template <typename T>
 struct packed_vec<T, 4> : __components<T, 4> {
     packed_vec() = default;
-    constexpr explicit packed_vec(T s) : packed_vec(T(s), T(s), T(s), T(s)) {}
-    template <typename S, typename = __enable_if_t<__splats<S, T>>>
+    template <typename S, __enable_if_t<__splats<S, T>, int> = 0>
     constexpr packed_vec(S s) : packed_vec(T(s), T(s), T(s), T(s)) {}
+    template <typename S, __enable_if_t<!__splats<S, T> && __is_convertible(S, T), int> = 0>
+    constexpr explicit packed_vec(S s) : packed_vec(T(s), T(s), T(s), T(s)) {}
     constexpr packed_vec(T a, T b, T c, T d) : __components<T, 4>{a, b, c, d} {}
     constexpr packed_vec(T a, T b, vec<T, 2> c) : packed_vec(a, b, c.x, c.y) {}
     constexpr packed_vec(T a, vec<T, 2> b, T c) : packed_vec(a, b.x, b.y, c) {}

@@ -127,9 +127,10 @@ def constructors(n, name):
     splat = f"{name}({', '.join(['T(s)'] * n)})"
     out = [
         f"    {name}() = default;",
-        f"    constexpr explicit {name}(T s) : {splat} {{}}",
-        "    template <typename S, typename = __enable_if_t<__splats<S, T>>>",
+        "    template <typename S, __enable_if_t<__splats<S, T>, int> = 0>",
         f"    constexpr {name}(S s) : {splat} {{}}",
+        "    template <typename S, __enable_if_t<!__splats<S, T> && __is_convertible(S, T), int> = 0>",
+        f"    constexpr explicit {name}(S s) : {splat} {{}}",
     ]
     for sizes in parts(n):
         letters = "abcd"[: len(sizes)]
