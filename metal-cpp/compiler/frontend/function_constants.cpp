@@ -254,7 +254,7 @@ std::vector<FunctionConstantVariable> functionConstantsOf(Session& session) {
             stream << variable->getName();
         }
         constants.push_back({symbol, static_cast<std::uint32_t>(indexOf(variable, "function_constant").value_or(0)),
-                             variable->getNameAsString()});
+                             variable->getNameAsString(), variable->getType()});
     }
     return constants;
 }

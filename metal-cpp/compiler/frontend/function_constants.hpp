@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <clang/AST/Type.h>
+
 #include <string>
 #include <vector>
 
@@ -22,6 +24,7 @@ struct FunctionConstantVariable {
     std::string symbol;
     std::uint32_t index;
     std::string name;
+    clang::QualType type;
 };
 
 /// The program's, before their attributes are dropped.

@@ -34,6 +34,7 @@ const std::vector<const char*>& languageArguments() {
         "-nostdsysteminc", "-nobuiltininc", "-internal-isystem", standardHeaderFolder,
         "-fbracket-depth=1024", "-ftemplate-depth=512", "-fconstexpr-depth=512", "-ferror-limit=20",
         "-fno-diagnostics-show-line-numbers",
+        "-fparse-all-comments",  // for reflection: a kernel's comment
         "-Werror=unknown-attributes", "-Werror=ignored-attributes", "-Werror=return-type",
         "-Wno-duplicate-decl-specifier",  // `constant` is `const` already
         "-Wno-undefined-internal", "-Wno-undefined-inline",

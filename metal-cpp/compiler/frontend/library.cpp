@@ -49,8 +49,8 @@ void compile(Session& session, const protocol::LibraryRequest& request, const st
     if (!session.failed()) checkRules(session);
     reply.dependencies = session.dependencies();
     if (session.failed()) return;
-    reflect(session, kernels, reply);
     const std::vector<FunctionConstantVariable> constants = functionConstantsOf(session);
+    reflect(session, kernels, constants, reply);
     dropAllAttributes(session);
     const std::unique_ptr<llvm::Module> module = session.generate();
     if (module == nullptr || session.failed()) return;

@@ -1,18 +1,154 @@
 // SPDX-License-Identifier: MIT
 #include "frontend/reflection.hpp"
 
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/PrettyPrinter.h>
+#include <clang/AST/RawCommentList.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Sema/Sema.h>
+#include <llvm/Support/raw_ostream.h>
+
 #include "frontend/entries.hpp"
+#include "frontend/function_constants.hpp"
 #include "frontend/session.hpp"
+#include "frontend/type_names.hpp"
+#include "frontend/types.hpp"
 
 namespace metal_compiler {
+namespace {
 
-void reflect(Session&, const std::vector<Kernel>& kernels, protocol::LibraryReply& reply) {
-    for (const Kernel& kernel : kernels) {
+using namespace clang;
+
+class Reflector {
+public:
+    Reflector(Session& session, protocol::LibraryReply& reply)
+        : context_(session.context()), sema_(session.sema()), reply_(reply), types_(context_, reply.types) {}
+
+    void addFunction(const Kernel& kernel) {
+        const FunctionDecl* written = writtenDeclaration(kernel.function);
         protocol::Function function;
-        function.name = kernel.function->getNameAsString();
+        function.name = nameOf(kernel.function);
         function.entry = kernel.entry;
-        reply.functions.push_back(function);
+        function.kind = protocol::FunctionKind::kernel;
+        function.maxTotalThreads =
+            static_cast<std::uint32_t>(indexOf(kernel.function, "max_total_threads_per_threadgroup").value_or(0));
+        const PresumedLoc place = context_.getSourceManager().getPresumedLoc(written->getLocation());
+        function.line = place.isValid() ? place.getLine() : 0;
+        function.signature = signatureOf(written);
+        function.comment = commentOf(written);
+        for (const KernelArgument& argument : kernel.arguments) {
+            if (argument.kind != KernelArgument::Kind::place) function.arguments.push_back(describe(kernel, argument));
+        }
+        reply_.functions.push_back(std::move(function));
     }
+
+    void addConstant(const FunctionConstantVariable& constant) {
+        reply_.constants.push_back({constant.name, constant.index, types_.add(constant.type), /*isRequired=*/true});
+    }
+
+private:
+    // The template that an instantiation comes from, or the function itself; with a body if there is one.
+    static const FunctionDecl* writtenDeclaration(const FunctionDecl* function) {
+        if (const FunctionDecl* pattern = function->getTemplateInstantiationPattern()) function = pattern;
+        const FunctionDecl* definition = nullptr;
+        return function->isDefined(definition) ? definition : function;
+    }
+
+    std::string nameOf(const FunctionDecl* function) const {
+        if (const auto name = textOf(function, "host_name")) return name->str();
+        std::string name;
+        llvm::raw_string_ostream stream(name);
+        function->getNameForDiagnostic(stream, context_.getPrintingPolicy(), /*Qualified=*/true);
+        return name;
+    }
+
+    std::string sourceText(SourceLocation first, SourceLocation last) const {
+        const SourceManager& sources = context_.getSourceManager();
+        if (first.isInvalid() || last.isInvalid()) return "";
+        const CharSourceRange range = CharSourceRange::getTokenRange(first, last);
+        return Lexer::getSourceText(Lexer::makeFileCharRange(range, sources, context_.getLangOpts()), sources,
+                                    context_.getLangOpts())
+            .str();
+    }
+
+    std::string signatureOf(const FunctionDecl* function) const {
+        const FunctionTypeLoc location = function->getFunctionTypeLoc();
+        if (location.isNull()) return "";
+        return sourceText(function->getReturnTypeSourceRange().getBegin(), location.getRParenLoc());
+    }
+
+    std::string commentOf(const FunctionDecl* function) const {
+        const Decl* declaration = function;
+        if (const FunctionTemplateDecl* described = function->getDescribedFunctionTemplate()) declaration = described;
+        const RawComment* comment = context_.getRawCommentForDeclNoCache(declaration);
+        return comment != nullptr ? comment->getFormattedText(context_.getSourceManager(), sema_.getDiagnostics()) : "";
+    }
+
+    std::string typeTextOf(const ParmVarDecl* parameter, bool isInstantiated) const {
+        std::string text;
+        if (!isInstantiated) text = sourceText(parameter->getBeginLoc(), parameter->getLocation());
+        const llvm::StringRef name = parameter->getName();
+        if (text.empty() || !llvm::StringRef(text).ends_with(name)) return metalTypeName(parameter->getType(), context_);
+        return llvm::StringRef(text).drop_back(name.size()).rtrim().str();
+    }
+
+    protocol::Argument describe(const Kernel& kernel, const KernelArgument& argument) {
+        protocol::Argument described;
+        described.name = argument.parameter->getNameAsString();
+        described.index = argument.index;
+        described.slot = argument.slot;
+        described.arrayLength = argument.arrayLength;
+        described.isReference = argument.isReference;
+        described.condition = argument.condition;
+        described.isUsed = isUsed(kernel.function, argument.parameter->getFunctionScopeIndex());
+        described.typeText = typeTextOf(argument.parameter, kernel.function->isTemplateInstantiation());
+        QualType type = argument.type;
+        switch (argument.kind) {
+            case KernelArgument::Kind::buffer:
+                described.kind = protocol::ArgumentKind::buffer;
+                described.access = type.isConstQualified() ? 0 : 1;
+                break;
+            case KernelArgument::Kind::texture:
+                described.kind = protocol::ArgumentKind::texture;
+                if (standardClassName(type) == "array") type = templateArgumentsOf(type)[0].getAsType();
+                described.access = TypeTable::accessOfTexture(type);
+                break;
+            case KernelArgument::Kind::sampler:
+                described.kind = protocol::ArgumentKind::sampler;
+                if (standardClassName(type) == "array") type = templateArgumentsOf(type)[0].getAsType();
+                break;
+            case KernelArgument::Kind::threadgroupMemory:
+                described.kind = protocol::ArgumentKind::threadgroupMemory;
+                described.access = 1;
+                break;
+            case KernelArgument::Kind::place: break;
+        }
+        if (!type->isVoidType()) described.type = types_.add(type);
+        return described;
+    }
+
+    static bool isUsed(const FunctionDecl* kernel, unsigned index) {
+        const FunctionDecl* definition = nullptr;
+        if (!kernel->isDefined(definition)) definition = kernel;
+        const ParmVarDecl* parameter = definition->getParamDecl(index);
+        return parameter->isUsed(/*CheckUsedAttr=*/false) || parameter->isReferenced();
+    }
+
+    ASTContext& context_;
+    Sema& sema_;
+    protocol::LibraryReply& reply_;
+    TypeTable types_;
+};
+
+}  // namespace
+
+void reflect(Session& session, const std::vector<Kernel>& kernels, const std::vector<FunctionConstantVariable>& constants,
+             protocol::LibraryReply& reply) {
+    Reflector reflector(session, reply);
+    for (const Kernel& kernel : kernels) reflector.addFunction(kernel);
+    for (const FunctionConstantVariable& constant : constants) reflector.addConstant(constant);
 }
 
 }  // namespace metal_compiler

@@ -11,8 +11,11 @@
 namespace metal_compiler {
 
 class Session;
+struct FunctionConstantVariable;
 struct Kernel;
 
-void reflect(Session& session, const std::vector<Kernel>& kernels, protocol::LibraryReply& reply);
+/// Call after Session::finish and before attributes are dropped.
+void reflect(Session& session, const std::vector<Kernel>& kernels, const std::vector<FunctionConstantVariable>& constants,
+             protocol::LibraryReply& reply);
 
 }  // namespace metal_compiler
