@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Write, run, look at and time Metal kernels from a Jupyter notebook, on a Mac or on Linux.
+
+``%load_ext mtlpy_nb`` gives the ``%%metal`` cell magic. In a program:
+
+>>> import numpy as np, mtlpy_nb
+>>> source = '''
+... #include <metal_stdlib>
+... kernel void twice(device float* x, uint i [[thread_position_in_grid]]) { x[i] *= 2; }
+... '''
+>>> twice = mtlpy_nb.default_device().library(source)["twice"]
+>>> twice(np.arange(4, dtype=np.float32))
+array([0., 2., 4., 6.], dtype=float32)
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from . import utils
+from .arguments import Argument
+from .buffer import Buffer
+from .device import Device, default_device, list_devices, set_default_device
+from .diagnostics import Diagnostic, FixIt
+from .errors import (
+    ArgumentError,
+    CompileError,
+    ExecutionError,
+    MetalError,
+    PipelineError,
+    ResourceError,
+    ValidationError,
+)
+from .handle import Handle
+from .kernel import Kernel
+from .library import Function, FunctionNotFoundError, Library
+from .output import output
+from .pipeline import CommandBuffer, Pipeline
+from .texture import Sampler, Texture
+from .utils import StorageMode
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from .notebook.preview import Preview
+
+__all__ = [
+    "Argument",
+    "ArgumentError",
+    "Buffer",
+    "CommandBuffer",
+    "CompileError",
+    "Device",
+    "Diagnostic",
+    "ExecutionError",
+    "FixIt",
+    "Function",
+    "FunctionNotFoundError",
+    "Handle",
+    "Kernel",
+    "Library",
+    "MetalError",
+    "Pipeline",
+    "PipelineError",
+    "ResourceError",
+    "Sampler",
+    "StorageMode",
+    "Texture",
+    "ValidationError",
+    "default_device",
+    "list_devices",
+    "output",
+    "set_default_device",
+    "show",
+    "utils",
+]
+
+try:
+    __version__ = version("mtlpy_nb")
+except PackageNotFoundError:  # run from the source tree without installing
+    __version__ = "0+unknown"
+
+
+def show(x: object, **options: Any) -> Preview:
+    """Picture an array, a Buffer or a Texture; see :func:`mtlpy_nb.notebook.preview.show` for the options."""
+    from .notebook.preview import show as make
+
+    return make(x, **options)
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """Add the magics; what ``%load_ext mtlpy_nb`` calls."""
+    from .notebook import load
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: InteractiveShell) -> None:
+    """Take everything away again that the extension added."""
+    from .notebook import unload
+
+    unload(shell)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Arrays as Metal can take them: contiguous, in the processor's byte order, of types that Metal has."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+
+_WHY_NOT = {
+    "O": "it holds Python objects; convert it to numbers first, for instance with .astype(np.float32)",
+    "U": "it holds text",
+    "S": "it holds text",
+    "M": "it holds dates; .view(np.int64) gives numbers",
+    "m": "it holds time spans; .view(np.int64) gives numbers",
+}
+
+
+def as_array(data: object) -> Array | None:
+    """Give the array that `data` is or wraps, sharing memory where possible; None when it is no array."""
+    if isinstance(data, np.ndarray):
+        return data
+    if isinstance(data, np.generic):
+        return np.asarray(data)
+    if isinstance(data, (bool, int, float, complex, str)):
+        return None
+    if hasattr(data, "__array__") or hasattr(data, "__array_interface__"):
+        return np.asarray(data)
+    if hasattr(data, "__dlpack__"):
+        return np.from_dlpack(data)
+    try:
+        return np.asarray(memoryview(data))  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def is_bfloat16(dtype: np.dtype[Any]) -> bool:
+    """Whether `dtype` is ml_dtypes' bfloat16, which NumPy itself does not have."""
+    return str(dtype.name) == "bfloat16"
+
+
+def storage_problem(dtype: np.dtype[Any]) -> str | None:
+    """Say why Metal cannot hold `dtype`; None when it can."""
+    if dtype.names is not None:
+        for name in dtype.names:
+            problem = storage_problem(dtype[name])
+            if problem:
+                return f"field {name!r}: {problem}"
+        return None
+    if dtype.subdtype is not None:
+        return storage_problem(dtype.subdtype[0])
+    if dtype.kind in _WHY_NOT:
+        return _WHY_NOT[dtype.kind]
+    if dtype.kind == "f" and dtype.itemsize > 4:
+        return f"Metal has no {dtype}; convert it with .astype(np.float32)"
+    if dtype.kind == "c" and dtype.itemsize > 8:
+        return f"Metal has no {dtype}; convert it with .astype(np.complex64)"
+    if dtype.kind == "V" and not is_bfloat16(dtype):
+        return "its elements are bytes without a type"
+    return None
+
+
+def native_contiguous(array: Array) -> Array:
+    """Give `array` in C order and the processor's byte order; itself when it is so already."""
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
+    return np.ascontiguousarray(array)
+
+
+def bytes_of(array: Array) -> Any:
+    """View a contiguous array as bytes, for consumers that know no dtype."""
+    # Any: NumPy's stubs declare the buffer protocol from Python 3.12 on only.
+    return array.reshape(-1).view(np.uint8)

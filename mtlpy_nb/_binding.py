@@ -1,0 +1,460 @@
+# SPDX-License-Identifier: MIT
+"""From the arguments of a kernel call to what the native dispatch takes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from . import _native as mtl
+from ._arrays import Array, as_array, bytes_of, is_bfloat16, native_contiguous, storage_problem
+from ._types import ElementType
+from ._values import Mismatch, describe, value_bytes
+from .arguments import Argument
+from .buffer import Buffer
+from .device import Device, with_alpha
+from .output import output
+from .texture import Sampler, Texture, format_for, spatial_shape
+from .utils import pixel_format_info
+
+_EMPTY = bytes(16)  # bound for an array without elements, which Metal has no buffer for
+_INTEGER_TEXTURES = ("int", "uint", "short", "ushort", "char", "uchar", "long", "ulong")
+
+
+class Call:
+    """One call of a kernel under way: what is bound so far, and what to do when it is done.
+
+    Attributes
+    ----------
+    buffers, textures, samplers, lengths : list
+        By Metal's index, as the native dispatch takes them.
+    outputs : list of (Argument, object)
+        What the call made, to be returned.
+    written : list of (Argument, object)
+        What the call was given to write to.
+    shape : tuple of int or None
+        Of the elements of the first output, else of the first written argument: the default grid.
+    """
+
+    __slots__ = (
+        "_finish",
+        "_shared",
+        "buffers",
+        "device",
+        "lengths",
+        "output_shape",
+        "outputs",
+        "samplers",
+        "textures",
+        "written",
+        "written_shape",
+    )
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+        self.buffers: list[Any] = []
+        self.textures: list[Any] = []
+        self.samplers: list[Any] = []
+        self.lengths: list[int] = []
+        self.outputs: list[tuple[Argument, Any]] = []
+        self.written: list[tuple[Argument, Any]] = []
+        self.output_shape: tuple[int, ...] | None = None
+        self.written_shape: tuple[int, ...] | None = None
+        self._finish: list[Callable[[], None]] = []
+        self._shared: dict[int, Any] = {}
+
+    @property
+    def shape(self) -> tuple[int, ...] | None:
+        """Of the elements of the first output, else of the first written argument."""
+        return self.written_shape if self.output_shape is None else self.output_shape
+
+    def finish(self) -> None:
+        """Bring what was written back into the arrays given; after the device is done."""
+        for step in self._finish:
+            step()
+        self._finish.clear()
+
+    def bind(self, argument: Argument, value: object) -> None:
+        """Take one argument.
+
+        Raises
+        ------
+        Mismatch
+            If it does not fit.
+        """
+        if value is None:
+            if argument.is_optional or not argument.native.is_used:
+                return
+            raise Mismatch("is needed, got None")
+        _BINDERS[argument.kind](self, argument, value)
+
+    # ---- buffers ----
+
+    def _bind_buffer(self, argument: Argument, value: object) -> None:
+        if isinstance(value, Buffer):
+            self._check_device(value)
+            shape = check_elements(argument.element, value.dtype, value.shape, argument.name)
+            _put(self.buffers, argument.index, value._buf if value.size else _EMPTY)
+            self._note_written(argument, value, shape)
+            return
+        if isinstance(value, output):
+            self._bind_output_buffer(argument, value)
+            return
+        if isinstance(value, Texture):
+            raise Mismatch(f"is {argument.type_text}, got a Texture", "pass texture.to_buffer() or an array")
+        if argument.takes_value and _is_value(value, argument):
+            _put(self.buffers, argument.index, value_bytes(value, argument.element))
+            return
+        array = as_array(value)
+        if array is None:
+            raise _not_an_array(argument, value)
+        self._bind_array(argument, array)
+
+    def _bind_array(self, argument: Argument, array: Array) -> None:
+        problem = storage_problem(array.dtype)
+        if problem and not argument.element.is_struct and array.dtype.kind != "f":
+            raise Mismatch(f"got an array of dtype {array.dtype}: {problem}")
+        shape = check_elements(argument.element, array.dtype.newbyteorder("="), array.shape, argument.name)
+        if not argument.is_writable:
+            _put(self.buffers, argument.index, _readable(native_contiguous(array)) if array.size else _EMPTY)
+            return
+        if not array.flags.writeable:
+            raise Mismatch(
+                "is written by the kernel, but the array is read-only",
+                f"pass a copy: {argument.name}.copy(), or output.like(...)",
+            )
+        _put(self.buffers, argument.index, self._writable(array) if array.size else _EMPTY)
+        self._note_written(argument, array, shape)
+
+    def _writable(self, array: Array) -> mtl.Buffer:
+        """Make a buffer with the array's elements, and see to it that they come back."""
+        known = self._shared.get(id(array))
+        if known is not None:
+            return known  # type: ignore[no-any-return]
+        memory = self.device._native.new_buffer_with_data(_readable(native_contiguous(array)))
+        self._shared[id(array)] = memory
+
+        def bring_back() -> None:
+            dtype = array.dtype.newbyteorder("=")
+            np.copyto(array, memory.contents()[: array.nbytes].view(dtype).reshape(array.shape))
+
+        self._finish.append(bring_back)
+        return memory
+
+    def _bind_output_buffer(self, argument: Argument, wanted: output) -> None:
+        if not argument.is_writable:
+            raise Mismatch("is only read by the kernel, so it can't be an output", "pass an array with values")
+        element = argument.element
+        shape, dtype = wanted.shape, wanted.dtype
+        if wanted.pixel_format is not None:
+            dtype = pixel_format_info(wanted.pixel_format).dtype
+        if dtype is None:
+            dtype, shape = _default_output(element, shape)
+        elements = check_elements(element, dtype, shape, argument.name)
+        length = math.prod(shape) * dtype.itemsize
+        buffer = (
+            self.device.empty(shape, dtype)
+            if length
+            else Buffer(self.device._native.new_buffer(16), dtype, shape, self.device)
+        )
+        _put(self.buffers, argument.index, buffer._buf)
+        self._note_output(argument, buffer, elements)
+
+    # ---- textures, samplers, threadgroup memory ----
+
+    def _bind_texture(self, argument: Argument, value: object) -> None:
+        count = int(argument.native.array_length)
+        if count == 1:
+            self._bind_one_texture(argument, value, argument.index)
+            return
+        if not isinstance(value, (list, tuple)) or len(value) > count:
+            raise Mismatch(f"is an array of {count} textures, got {describe(value)}", f"pass a list of up to {count}")
+        for i, item in enumerate(value):
+            self._bind_one_texture(argument, item, argument.index + i)
+
+    def _bind_one_texture(self, argument: Argument, value: object, index: int) -> None:
+        if isinstance(value, Texture):
+            self._check_device(value)
+            _check_texture(argument, value)
+            _put(self.textures, index, value._tex)
+            self._note_written(argument, value, value.spatial_shape)
+            return
+        if isinstance(value, output):
+            texture = self._output_texture(argument, value)
+            _put(self.textures, index, texture._tex)
+            self._note_output(argument, texture, texture.spatial_shape)
+            return
+        array = as_array(value)
+        if array is None or isinstance(value, Buffer):
+            raise Mismatch(
+                f"is {argument.type_text}, got {describe(value)}",
+                "pass a Texture or an array; device.texture(array) makes one",
+            )
+        self._bind_picture(argument, array, index)
+
+    def _bind_picture(self, argument: Argument, array: Array, index: int) -> None:
+        texture = _texture_like(self.device, argument, array.shape, array.dtype.newbyteorder("="))
+        texture.upload(with_alpha(array))
+        _put(self.textures, index, texture._tex)
+        if not argument.is_writable:
+            return
+        if not array.flags.writeable:
+            raise Mismatch("is written by the kernel, but the array is read-only", "pass a copy, or output.like(...)")
+        self._note_written(argument, array, texture.spatial_shape)
+
+        def bring_back() -> None:
+            pixels = texture.download()
+            np.copyto(
+                array,
+                pixels[..., :3]
+                if pixels.shape != array.shape and array.shape[-1] == 3
+                else pixels.reshape(array.shape),
+            )
+
+        self._finish.append(bring_back)
+
+    def _output_texture(self, argument: Argument, wanted: output) -> Texture:
+        if not argument.is_writable:
+            raise Mismatch(
+                "is only read by the kernel, so it can't be an output", "pass a Texture or an array with values"
+            )
+        if wanted.pixel_format is not None:
+            info = pixel_format_info(wanted.pixel_format)
+            fits = info.channels == 1 or (len(wanted.shape) > 2 and wanted.shape[-1] == info.channels)
+            spatial = spatial_shape(wanted.shape, info) if fits else wanted.shape
+            texture = self.device.empty_texture(spatial, wanted.pixel_format)
+            _check_texture(argument, texture)
+            return texture
+        dtype = wanted.dtype
+        if dtype is None:
+            dtype = np.dtype(np.uint32) if _texture_scalar(argument) == "uint" else np.dtype(np.float32)
+        return _texture_like(self.device, argument, wanted.shape, dtype)
+
+    def _bind_sampler(self, argument: Argument, value: object) -> None:
+        if not isinstance(value, Sampler):
+            raise Mismatch(f"is a sampler, got {describe(value)}", "pass device.sampler()")
+        self._check_device(value)
+        _put(self.samplers, argument.index, value._sampler)
+
+    def _bind_threadgroup(self, argument: Argument, value: object) -> None:
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+            raise Mismatch(f"is threadgroup memory, got {describe(value)}", "pass its size in bytes")
+        if value <= 0:
+            raise Mismatch(f"is threadgroup memory, got a size of {value} bytes", "pass a size of at least 1 byte")
+        while len(self.lengths) <= argument.index:
+            self.lengths.append(0)
+        self.lengths[argument.index] = -(-int(value) // 16) * 16  # Metal counts it in steps of 16 bytes
+
+    # ---- helpers ----
+
+    def _check_device(self, resource: Buffer | Texture | Sampler) -> None:
+        if resource._device is not self.device:
+            kind = type(resource).__name__
+            raise Mismatch(f"is a {kind} of another Device than the kernel", f"make the {kind} with kernel.device")
+
+    def _note_written(self, argument: Argument, value: object, shape: tuple[int, ...]) -> None:
+        if argument.is_writable:
+            self.written.append((argument, value))
+            if self.written_shape is None:
+                self.written_shape = shape
+
+    def _note_output(self, argument: Argument, value: object, shape: tuple[int, ...]) -> None:
+        self.outputs.append((argument, value))
+        if self.output_shape is None:
+            self.output_shape = shape
+
+
+_BINDERS: dict[str, Callable[[Call, Argument, object], None]] = {
+    "buffer": Call._bind_buffer,
+    "texture": Call._bind_texture,
+    "sampler": Call._bind_sampler,
+    "threadgroup": Call._bind_threadgroup,
+}
+
+
+def check_elements(element: ElementType, dtype: np.dtype[Any], shape: tuple[int, ...], name: str) -> tuple[int, ...]:
+    """Compare an array's type and shape with what the kernel declares.
+
+    Returns
+    -------
+    tuple of int
+        Shape in elements as the kernel counts them: an array of shape (64, 64, 4) is (64, 64) of ``float4``.
+
+    Raises
+    ------
+    Mismatch
+        If the types differ, or the array holds no whole number of elements.
+    """
+    if element.dtype is None:
+        return shape
+    if element.scalar is None:
+        return _check_records(element, dtype, shape, name)
+    if dtype.kind == "c" and dtype.itemsize == 8 and element.scalar == np.float32:
+        dtype, shape = np.dtype(np.float32), (*shape, 2)
+    if dtype != element.scalar and not (is_bfloat16(dtype) and element.name.startswith("bfloat")):
+        raise _wrong_dtype(element, dtype, name)
+    return _fold_components(element, shape)
+
+
+def _fold_components(element: ElementType, shape: tuple[int, ...]) -> tuple[int, ...]:
+    if not element.shape:
+        return shape
+    count, axes = math.prod(element.shape), len(element.shape)
+    if shape[-axes:] == element.shape and len(shape) > axes:
+        return shape[:-axes]
+    if shape == element.shape:
+        return (1,)
+    if element.is_padded:
+        wanted = ", ".join(map(str, element.shape))
+        raise Mismatch(
+            f"holds {element.name}, which takes {element.size} bytes, so the array's last axis must be "
+            f"{wanted}; its shape is {shape}",
+            f"pad the last axis, or declare packed_{element.name}*",
+        )
+    if shape and shape[-1] % count == 0:
+        return (*shape[:-1], shape[-1] // count)
+    raise Mismatch(
+        f"holds {element.name}, {count} components each, but the array's shape is {shape}",
+        f"give it a last axis of {count}",
+    )
+
+
+def _check_records(element: ElementType, dtype: np.dtype[Any], shape: tuple[int, ...], name: str) -> tuple[int, ...]:
+    if dtype.names is not None or dtype.subdtype is not None:
+        if dtype.itemsize == element.size:
+            return shape
+        raise Mismatch(
+            f"holds {element.name}, {element.size} bytes each, but the array's records have {dtype.itemsize}",
+            f"make the array with dtype=kernel.arguments[{name!r}].dtype, which has Metal's layout",
+        )
+    length = math.prod(shape) * dtype.itemsize
+    if element.is_struct and dtype != np.uint8:
+        raise Mismatch(
+            f"holds the struct {element.name}, got elements of dtype {dtype}",
+            f"make the array with dtype=kernel.arguments[{name!r}].dtype",
+        )
+    if length % max(element.size, 1):
+        raise Mismatch(f"holds elements of {element.size} bytes, but the array has {length} bytes")
+    return (length // max(element.size, 1),)
+
+
+def _wrong_dtype(element: ElementType, dtype: np.dtype[Any], name: str) -> Mismatch:
+    scalar = element.scalar
+    assert scalar is not None
+    wanted = f"np.{scalar.name}"
+    problem = f"holds {element.name} ({scalar.name}), got elements of dtype {dtype}"
+    if dtype.names is not None:
+        return Mismatch(problem, "pass an array of plain numbers")
+    if dtype == np.float64 and scalar == np.float32:
+        return Mismatch(f"{problem}, which Metal does not have", f"cast it: {name}.astype(np.float32)")
+    if dtype.itemsize == scalar.itemsize and dtype.kind in "iu" and scalar.kind in "iu":
+        return Mismatch(problem, f"cast it, {name}.astype({wanted}), or take the same bits, {name}.view({wanted})")
+    if scalar.kind in "iu" and dtype.kind == "f":
+        return Mismatch(problem, f"cast it, {name}.astype({wanted}), or declare it as {_metal_name(dtype)}*")
+    return Mismatch(problem, f"cast it: {name}.astype({wanted})")
+
+
+def _metal_name(dtype: np.dtype[Any]) -> str:
+    return {2: "half", 4: "float", 8: "float"}.get(dtype.itemsize, "float")
+
+
+def _default_output(element: ElementType, shape: tuple[int, ...]) -> tuple[np.dtype[Any], tuple[int, ...]]:
+    """Type and shape of an output that names only its shape: elements as the kernel writes them."""
+    if element.dtype is None:
+        raise Mismatch("is an output without a type", "name it: output(shape, dtype)")
+    if element.scalar is None:
+        return element.dtype, shape
+    axes = len(element.shape)
+    complete = not axes or (len(shape) > axes and shape[-axes:] == element.shape)
+    return element.scalar, shape if complete else (*shape, *element.shape)
+
+
+def _is_value(value: object, argument: Argument) -> bool:
+    """Whether a ``constant T&`` shall be made of this value; arrays of a pointer on a Mac are no value."""
+    if argument.native.is_reference:
+        return True
+    array = as_array(value)
+    return isinstance(value, (bool, int, float, Mapping, np.generic, tuple, list)) or (
+        array is not None and array.ndim == 0
+    )
+
+
+def _not_an_array(argument: Argument, value: object) -> Mismatch:
+    example = f"np.zeros(1, np.{argument.element.scalar.name})" if argument.element.scalar is not None else "an array"
+    if isinstance(value, (list, tuple)):
+        scalar = argument.element.scalar
+        return Mismatch(
+            f"is {argument.type_text}, got a {type(value).__name__}",
+            f"pass np.array({argument.name}, np.{scalar.name if scalar else 'float32'})",
+        )
+    if isinstance(value, (bool, int, float)) and argument.is_writable:
+        return Mismatch(
+            f"is {argument.type_text}, which the kernel writes to, got {describe(value)}", f"pass an array: {example}"
+        )
+    if isinstance(value, (bool, int, float)):
+        return Mismatch(
+            f"is {argument.type_text}, got {describe(value)}",
+            f"pass an array, or declare it for one value: constant {argument.element.name}& {argument.name}",
+        )
+    return Mismatch(f"is {argument.type_text}, got {describe(value)}", "pass an array or a Buffer")
+
+
+def _readable(array: Array) -> Any:
+    """Give an array in a form whose memory others can read: bfloat16 has no buffer protocol."""
+    return bytes_of(array) if is_bfloat16(array.dtype) else array
+
+
+def _put(items: list[Any], index: int, item: object) -> None:
+    while len(items) <= index:
+        items.append(None)
+    items[index] = item
+
+
+# ---- textures ----
+
+
+def _texture_scalar(argument: Argument) -> str:
+    """``"uint"`` for textures that kernels read as integers, else ``"float"``."""
+    kind = argument.native.texture_data_type
+    name = mtl.data_type_name(kind) if kind is not None else "float"
+    return "uint" if name in _INTEGER_TEXTURES else "float"
+
+
+def _check_texture(argument: Argument, texture: Texture) -> None:
+    scalar = _texture_scalar(argument)
+    if texture.msl_scalar_type != scalar:
+        raise Mismatch(
+            f"is {argument.type_text}, got a Texture of {texture.pixel_format}, which kernels see as "
+            f"{texture.msl_scalar_type}",
+            f"declare texture{texture.dims}d<{texture.msl_scalar_type}, ...>, or make the Texture with another "
+            "pixel_format",
+        )
+    kind = argument.native.texture_type
+    if kind is not None and int(kind) in _DIMENSIONS and _DIMENSIONS[int(kind)] != texture.dims:
+        raise Mismatch(f"is {argument.type_text}, got a Texture of {texture.dims} dimension{'s' * (texture.dims > 1)}")
+    if argument.access != "write" and not texture.readable:
+        raise Mismatch("is read by the kernel, but the Texture was made with readable=False")
+    if argument.is_writable and not texture.writable:
+        raise Mismatch("is written by the kernel, but the Texture was made with writable=False")
+
+
+_DIMENSIONS = {int(mtl.TextureType.Type1D): 1, int(mtl.TextureType.Type2D): 2, int(mtl.TextureType.Type3D): 3}
+
+
+def _texture_like(device: Device, argument: Argument, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Texture:
+    """Make a texture for an array of `shape`; three channels become four."""
+    if len(shape) == 3 and shape[-1] == 3:
+        shape = (*shape[:-1], 4)
+    scalar = _texture_scalar(argument)
+    name = format_for(shape, dtype, scalar)
+    if name is None:
+        advice = "cast it to float32 or uint8" if scalar == "float" else "cast it to uint8, uint16 or uint32"
+        raise Mismatch(f"is {argument.type_text}; no pixel format holds {dtype} of shape {shape} for it", advice)
+    if math.prod(shape) == 0:
+        raise Mismatch(f"is {argument.type_text}, got an array of shape {shape}", "a texture has at least one pixel")
+    texture = device.empty_texture(spatial_shape(shape, pixel_format_info(name)), name)
+    _check_texture(argument, texture)
+    return texture

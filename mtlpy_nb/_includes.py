@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""``#include "..."`` of texts and of files in named folders, put in before the compiler sees the source.
+
+Metal compiles one text and knows no folders, so this is done here, in the same way on every device. Each text is put
+in once, with ``#line`` marks, so that messages name the file and the line that a person wrote.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from .errors import ValidationError
+
+Includes: TypeAlias = Mapping[str, str] | Sequence["str | os.PathLike[str]"]
+
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)')
+_LINE = re.compile(r'^[ \t]*#[ \t]*line[ \t]+(\d+)(?:[ \t]+"([^"\n]+)")?')
+_PRAGMA_ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b")
+_MAIN_FILE = "program_source"
+
+
+def resolve_includes(source: str, includes: Includes | None) -> str:
+    """Put the texts that `source` includes in their places.
+
+    Parameters
+    ----------
+    source : str
+    includes : mapping or sequence, optional
+        Names and their text, or folders to look in. What is found in neither stays as it is, for the compiler to
+        find (``<metal_stdlib>``) or to complain about.
+    """
+    if not includes:
+        return source
+    return _Resolver(includes).expand(source, _MAIN_FILE)
+
+
+def includes_of(source: str) -> list[str]:
+    """Names that `source` itself includes with quotes."""
+    found = map(_INCLUDE.match, source.splitlines())
+    return [match[1] for match in found if match and match[1]]
+
+
+class _Resolver:
+    def __init__(self, includes: Includes) -> None:
+        if isinstance(includes, (str, os.PathLike)):
+            raise ValidationError("includes: expected a list of folders or a dict of names and texts, got one path")
+        self._texts = includes if isinstance(includes, Mapping) else {}
+        self._folders = [] if isinstance(includes, Mapping) else [Path(folder) for folder in includes]
+        self._seen: set[str] = set()
+
+    def expand(self, text: str, name: str, folder: Path | None = None) -> str:
+        lines: list[str] = []
+        number, shown = 0, name
+        for line in text.splitlines():
+            number += 1
+            mark = _LINE.match(line)
+            if mark:
+                number, shown = int(mark[1]) - 1, mark[2] or shown
+            match = _INCLUDE.match(line)
+            found = self._find(match[1] or match[2], folder) if match else None
+            if found:
+                lines += [*self._included(*found), f'#line {number + 1} "{shown}"']
+            elif not (name != _MAIN_FILE and _PRAGMA_ONCE.match(line)):
+                lines.append(line)
+            else:
+                lines.append("")
+        return "\n".join(lines) + "\n"
+
+    def _included(self, name: str, text: str, folder: Path | None) -> list[str]:
+        key = str(folder / name) if folder else name
+        if key in self._seen:
+            return []
+        self._seen.add(key)
+        return [f'#line 1 "{name}"', self.expand(text, name, folder).rstrip("\n")]
+
+    def _find(self, name: str, folder: Path | None) -> tuple[str, str, Path | None] | None:
+        if name in self._texts:
+            return name, self._texts[name], None
+        for place in ([folder] if folder else []) + self._folders:
+            path = place / name
+            if path.is_file():
+                return name, path.read_text(encoding="utf-8"), path.parent
+        return None

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: MIT
+"""Python values as the bytes of a ``constant T&`` argument."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ._arrays import Array, as_array, is_bfloat16, native_contiguous
+from ._types import ElementType
+
+
+class Mismatch(Exception):  # noqa: N818 - never leaves the package: a kernel call turns it into an ArgumentError
+    """A value that does not fit an argument.
+
+    Parameters
+    ----------
+    problem : str
+        What is wrong: ``"is int, got the float 2.5"``.
+    advice : str
+        What to write instead.
+    """
+
+    def __init__(self, problem: str, advice: str = "") -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.advice = advice
+
+
+def describe(value: object) -> str:
+    """Name a value in a message: ``the float 2.5``, ``an array of shape (3,) and dtype float64``."""
+    if isinstance(value, np.ndarray):
+        return f"an array of shape {value.shape} and dtype {value.dtype}"
+    if isinstance(value, (bool, int, float, complex, np.generic)):
+        return f"the {type(value).__name__} {value}"
+    if value is None:
+        return "None"
+    if isinstance(value, str):
+        return f"the text {value[:20]!r}"
+    if isinstance(value, (tuple, list)) and len(value) <= 4:
+        return f"the {type(value).__name__} {value}"
+    article = "an" if type(value).__name__[:1].lower() in "aeiou" else "a"
+    return f"{article} {type(value).__name__}"
+
+
+def value_bytes(value: object, element: ElementType) -> bytes:
+    """Lay out one value as Metal does.
+
+    Raises
+    ------
+    Mismatch
+        If it is of another type, or does not fit.
+    """
+    if element.is_struct:
+        assert element.dtype is not None
+        return _struct(value, element.dtype).tobytes()
+    if element.scalar is None:
+        return _whole_array(value, element)
+    if not element.shape:
+        return _scalar(value, element.scalar, element.name).tobytes()
+    return _vector(value, element).tobytes()
+
+
+def _scalar(value: object, dtype: np.dtype[Any], name: str) -> Array:
+    if isinstance(value, np.ndarray):
+        if value.size != 1:
+            raise Mismatch(
+                f"is one {name}, got {describe(value)}",
+                f"pass a single number, or declare it as a pointer: constant {name}*",
+            )
+        value = value.reshape(-1)[0]
+    if dtype.kind == "b":
+        if isinstance(value, (bool, np.bool_)) or (isinstance(value, numbers.Integral) and int(value) in (0, 1)):
+            return np.array(bool(value), dtype)
+        raise Mismatch(f"is bool, got {describe(value)}", "pass True or False")
+    if dtype.kind in "iu":
+        return _integer(value, dtype, name)
+    return _real(value, dtype, name)
+
+
+def _integer(value: object, dtype: np.dtype[Any], name: str) -> Array:
+    if not isinstance(value, (numbers.Integral, np.bool_)):
+        is_number = isinstance(value, numbers.Real) and math.isfinite(value)
+        advice = f"pass {round(float(value))}, or int(...)" if is_number else "pass an int"  # type: ignore[arg-type]
+        raise Mismatch(f"is {name}, got {describe(value)}", advice)
+    limits = np.iinfo(dtype)
+    if not limits.min <= int(value) <= limits.max:
+        raise Mismatch(f"is {name}, which holds {limits.min} to {limits.max}, got {value}")
+    return np.array(int(value), dtype)
+
+
+def _real(value: object, dtype: np.dtype[Any], name: str) -> Array:
+    if not isinstance(value, numbers.Real) and not (isinstance(value, np.generic) and is_bfloat16(value.dtype)):
+        raise Mismatch(f"is {name}, got {describe(value)}", "pass a number")
+    number = float(value)
+    if is_bfloat16(dtype) or dtype.kind == "u":
+        return _bfloat16(number)
+    with np.errstate(over="ignore"):
+        result = np.array(number, dtype)
+    if np.isinf(result) and np.isfinite(number):
+        raise Mismatch(f"is {name}, which holds at most {np.finfo(dtype).max:g}, got {number:g}")
+    return result
+
+
+def _bfloat16(number: float) -> Array:
+    # Round to nearest even in the upper half of the float32.
+    bits = int(np.array(number, np.float32).view(np.uint32))
+    if np.isnan(number):
+        return np.array(0x7FC0, np.uint16)
+    return np.array((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16, np.uint16)
+
+
+def _vector(value: object, element: ElementType) -> Array:
+    assert element.scalar is not None
+    given = np.asarray(value, dtype=object) if isinstance(value, (tuple, list)) else as_array(value)
+    wanted = element.components
+    example = "(" + ", ".join("0" for _ in range(wanted[-1])) + ")"
+    advice = (
+        f"pass {wanted[0]} numbers, such as {example}"
+        if len(wanted) == 1
+        else f"pass an array of shape {wanted}: its columns"
+    )
+    if given is None or given.shape not in (wanted, (1, *wanted)):
+        shape = (
+            ""
+            if given is None or given.ndim == 0
+            else f" of shape {given.shape}"
+            if not isinstance(value, np.ndarray)
+            else ""
+        )
+        raise Mismatch(f"is {element.name}, got {describe(value)}{shape}", advice)
+    result = np.zeros(element.shape, element.scalar)
+    flat = [_scalar(item, element.scalar, element.name) for item in given.reshape(-1)]
+    result[tuple(slice(0, n) for n in wanted)] = np.array(flat, element.scalar).reshape(wanted)
+    return result
+
+
+def _struct(value: object, dtype: np.dtype[Any]) -> Array:
+    if isinstance(value, Mapping):
+        return _struct_from_mapping(value, dtype)
+    array = as_array(value)
+    if array is not None and array.size == 1:
+        if array.dtype.names is not None and array.dtype.itemsize == dtype.itemsize:
+            return native_contiguous(array).reshape(())
+        if array.dtype.names is not None:
+            return _struct_from_mapping({name: array.reshape(())[name] for name in array.dtype.names}, dtype)
+    raise Mismatch(f"is a struct, got {describe(value)}", f"pass a dict: {_example(dtype)}")
+
+
+def _struct_from_mapping(value: Mapping[Any, Any], dtype: np.dtype[Any]) -> Array:
+    assert dtype.names is not None
+    unknown = [name for name in value if name not in dtype.names]
+    missing = [name for name in dtype.names if name not in value]
+    if unknown:
+        raise Mismatch(f"has no field {unknown[0]!r}", f"its fields are {', '.join(dtype.names)}")
+    if missing:
+        raise Mismatch(f"lacks {', '.join(map(repr, missing))}", f"pass a dict with all fields: {_example(dtype)}")
+    result = np.zeros((), dtype)
+    for name in dtype.names:
+        result[name] = _field(name, value[name], dtype[name])
+    return result
+
+
+def _field(name: str, value: object, dtype: np.dtype[Any]) -> Array:
+    try:
+        if dtype.names is not None:
+            return _struct(value, dtype)
+        base, shape = dtype.subdtype if dtype.subdtype is not None else (dtype, ())
+        if not shape:
+            return _scalar(value, base, base.name)
+        return _field_array(value, base, shape)
+    except Mismatch as mismatch:
+        raise Mismatch(f".{name} {mismatch.problem}", mismatch.advice) from None
+
+
+def _field_array(value: object, base: np.dtype[Any], shape: tuple[int, ...]) -> Array:
+    given: Array = np.asarray(value)
+    if given.shape != shape:
+        raise Mismatch(f"has shape {shape}, got {describe(value)}")
+    if base.names is not None:
+        return given.astype(base)
+    flat = [_scalar(item, base, base.name) for item in given.reshape(-1)]
+    return np.array(flat, base).reshape(shape)
+
+
+def _whole_array(value: object, element: ElementType) -> bytes:
+    """Give the bytes of an argument of a type that reflection does not break down."""
+    array = as_array(value)
+    if (
+        array is None
+        and isinstance(value, (list, tuple, int, float))
+        and element.dtype is not None
+        and element.dtype.subdtype
+    ):
+        base, shape = element.dtype.subdtype
+        array = np.asarray(value, base)
+        if array.shape != shape:
+            raise Mismatch(f"has shape {shape}, got {describe(value)}")
+    if array is None or array.nbytes != element.size:
+        raise Mismatch(f"takes {element.size} bytes, got {describe(value)}", "pass an array of that many bytes")
+    return native_contiguous(array).tobytes()
+
+
+def _example(dtype: np.dtype[Any]) -> str:
+    parts = []
+    for name in dtype.names or ():
+        shape: Sequence[int] = dtype[name].shape
+        parts.append(
+            f"{name!r}: {'(' + ', '.join(['0'] * shape[0]) + ')' if len(shape) == 1 else '...' if shape else '0'}"
+        )
+    return "{" + ", ".join(parts) + "}"

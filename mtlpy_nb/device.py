@@ -1,0 +1,529 @@
+# SPDX-License-Identifier: MIT
+"""The device: where everything else is made."""
+
+from __future__ import annotations
+
+import numbers
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import platformdirs
+
+from . import _native as mtl
+from ._arrays import Array, as_array, native_contiguous, storage_problem
+from .buffer import Buffer
+from .errors import PipelineError, ResourceError, ValidationError
+from .texture import Sampler, Texture, format_for, spatial_shape
+from .utils import (
+    TEXTURE_USAGE_SHADER_READ,
+    TEXTURE_USAGE_SHADER_WRITE,
+    StorageMode,
+    pixel_format_info,
+    shape_size,
+    to_numpy,
+)
+
+if TYPE_CHECKING:
+    from .library import Library
+    from .pipeline import CommandBuffer, Pipeline
+
+__all__ = ["Device", "default_device", "list_devices", "set_default_device"]
+
+_OTHER_DEVICE = (
+    "belong to different Device instances -- Metal does not allow sharing resources across MTLDevice objects"
+)
+_TEXTURE_TYPES = {1: mtl.TextureType.Type1D, 2: mtl.TextureType.Type2D, 3: mtl.TextureType.Type3D}
+_STORAGE_SHIFT = 4  # storage mode's place in MTL::ResourceOptions
+
+
+def list_devices() -> list[str]:
+    """Names of all Metal devices; the position in the list is the `index` of :class:`Device`."""
+    return [device.name for device in mtl.copy_all_devices()]
+
+
+class Device:
+    """A Metal device with a queue of its own.
+
+    Parameters
+    ----------
+    index : int, optional
+        Place in :func:`list_devices`; None or a negative number means the system's default.
+    cache_path : str or False, optional
+        Where Metal's binary archive of this device's pipelines belongs; False for nowhere.
+
+    Raises
+    ------
+    RuntimeError
+        If there is no such device.
+    TypeError
+        If `cache_path` is True.
+    """
+
+    __slots__ = ("__weakref__", "_cache_path", "_lock", "_native", "_pipelines", "_queue")
+
+    def __init__(self, index: int | None = None, cache_path: str | os.PathLike[str] | bool | None = None) -> None:
+        if cache_path is True:
+            raise TypeError(
+                "cache_path=True is not a valid value -- pass a path string for a custom location, False to disable "
+                "on-disk caching, or omit it (or pass None) for the default location"
+            )
+        self._native = _find_device(index)
+        self._queue = self._native.new_command_queue()
+        self._cache_path = (
+            _default_cache_path() if cache_path is None else "" if cache_path is False else str(cache_path)
+        )
+        # Metal's own objects: a Pipeline holds its Device, so keeping those here would make a cycle.
+        self._pipelines: dict[tuple[str, str], mtl.ComputePipelineState] = {}
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Device:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.flush_cache()
+
+    # ---- what it is ----
+
+    @property
+    def name(self) -> str:
+        """Metal's name of the device."""
+        return self._native.name
+
+    @property
+    def is_software(self) -> bool:
+        """Whether kernels run on the processor, through this package's own Metal, rather than on Apple's."""
+        return mtl.is_software(self._native)
+
+    @property
+    def max_threads_per_threadgroup(self) -> int:
+        """Most threads that a threadgroup may have; a pipeline may allow fewer."""
+        return int(self._native.max_threads_per_threadgroup.width)
+
+    @property
+    def max_buffer_length(self) -> int:
+        """Bytes of the largest Buffer that can be made."""
+        return int(self._native.max_buffer_length)
+
+    @property
+    def current_allocated_size(self) -> int:
+        """Bytes that this device's buffers and textures hold at present."""
+        return int(self._native.current_allocated_size)
+
+    @property
+    def mtl_ptr(self) -> int:
+        """Address of Metal's own object; valid while this Device lives."""
+        return self._native.mtl_ptr
+
+    def __repr__(self) -> str:
+        return f"Device({self.name!r})"
+
+    # ---- the cache of pipelines ----
+
+    @property
+    def pipeline_cache_size(self) -> int:
+        """Number of pipelines that :meth:`compile` keeps in memory."""
+        return len(self._pipelines)
+
+    @property
+    def pipeline_cache_path(self) -> str:
+        """Where the binary archive belongs; empty when caching is off."""
+        return self._cache_path
+
+    def flush_cache(self, path: str | None = None) -> None:
+        """Do what is left to do so that compiled pipelines outlive this process; never raises.
+
+        Compiled code is on disk as soon as a compilation ends (Metal's own cache on a Mac, the folder that
+        ``mtlpy-nb doctor`` names elsewhere), so there is nothing left to do. A binary archive is not written.
+        """
+
+    # ---- buffers ----
+
+    def buffer(
+        self,
+        data: npt.ArrayLike | int,
+        dtype: npt.DTypeLike | str | None = None,
+        storage: StorageMode | int = StorageMode.SHARED,
+    ) -> Buffer:
+        """Make a Buffer: a copy of an array, or `data` elements of `dtype`.
+
+        Parameters
+        ----------
+        data : array_like or int
+            An array or list (float64 becomes float32, which is the widest that Metal has), or a number of elements.
+        dtype : optional
+            Type of the elements when `data` is a number; default float32.
+        storage : StorageMode
+
+        Raises
+        ------
+        RuntimeError
+            If it would have no elements, or there is no memory.
+        TypeError
+            If Metal cannot hold such elements.
+        """
+        array = np.asarray(data) if isinstance(data, (list, tuple)) else as_array(data)
+        if array is not None and not isinstance(data, np.generic):
+            return self._buffer_from(array, StorageMode(storage))
+        if not isinstance(data, (numbers.Real, np.number)):
+            raise TypeError(f"Device.buffer: expected an array or a number of elements, got {type(data).__name__}")
+        return self.empty(int(data), to_numpy(dtype), storage)
+
+    def _buffer_from(self, array: Array, storage: StorageMode) -> Buffer:
+        if array.dtype == np.float64:
+            array = array.astype(np.float32)
+        problem = storage_problem(array.dtype)
+        if problem:
+            raise TypeError(f"Device.buffer: the array's dtype is {array.dtype}: {problem}")
+        array = native_contiguous(np.atleast_1d(array))
+        buffer = self.empty(array.shape, array.dtype, storage)
+        buffer._write(array)
+        return buffer
+
+    def empty(
+        self, size: int | Sequence[int], dtype: npt.DTypeLike | str, storage: StorageMode | int = StorageMode.SHARED
+    ) -> Buffer:
+        """Make a Buffer whose elements have no particular value.
+
+        Parameters
+        ----------
+        size : int or tuple of int
+            Number of elements, or the shape.
+        dtype : numpy.dtype or str
+            A NumPy type, or a Metal type's name such as ``"half"``.
+        storage : StorageMode
+
+        Raises
+        ------
+        RuntimeError
+            If it would have no elements, or there is no memory.
+        """
+        storage = StorageMode(storage)
+        shape = (int(size),) if isinstance(size, (int, np.integer)) else tuple(int(n) for n in size)
+        element = resolve_dtype(dtype)
+        problem = storage_problem(element)
+        if problem:
+            raise TypeError(f"Device.empty: dtype is {element}: {problem}")
+        if any(n < 0 for n in shape):
+            raise ValidationError(f"Device.empty: size is {size}, must not be negative")
+        length = shape_size(shape) * element.itemsize
+        if length == 0:
+            raise ResourceError("Failed to allocate Metal buffer: it would have no elements")
+        if length > self.max_buffer_length:
+            raise ResourceError(
+                f"Failed to allocate Metal buffer: {length} bytes are more than the {self.max_buffer_length} "
+                "that this device can give now"
+            )
+        return Buffer(self._native.new_buffer(length, storage << _STORAGE_SHIFT), element, shape, self)
+
+    def copy_buffer(
+        self,
+        src: Buffer,
+        dst: Buffer,
+        *,
+        src_offset: int = 0,
+        dst_offset: int = 0,
+        size_bytes: int | None = None,
+        wait: bool = True,
+    ) -> None:
+        """Copy bytes between two Buffers on the device; offsets are in bytes, the default size is the rest of `src`.
+
+        Raises
+        ------
+        ValueError
+            If a Buffer is of another device.
+        RuntimeError
+            If the range does not fit.
+        """
+        if src._device is not self or dst._device is not self:
+            raise ValueError(f"Buffers {_OTHER_DEVICE}")
+        size = src.nbytes - src_offset if size_bytes is None else size_bytes
+        if src_offset < 0 or size < 0 or src_offset + size > src.nbytes:
+            raise ValidationError("copy_buffer: src_offset + size_bytes exceeds source buffer's size_bytes")
+        if dst_offset < 0 or dst_offset + size > dst.nbytes:
+            raise ValidationError("copy_buffer: dst_offset + size_bytes exceeds destination buffer's size_bytes")
+        if size:
+            mtl.copy(self._queue, src._buf, src_offset, dst._buf, dst_offset, size, wait=wait)
+
+    # ---- textures and samplers ----
+
+    def empty_texture(
+        self,
+        shape: Sequence[int],
+        pixel_format: str,
+        *,
+        readable: bool = True,
+        writable: bool = True,
+        private: bool = False,
+    ) -> Texture:
+        """Make a Texture whose pixels have no particular value.
+
+        Parameters
+        ----------
+        shape : tuple of int
+            Without channels, rows first: (width,), (height, width) or (depth, height, width).
+        pixel_format : str
+            Metal's name, such as ``"rgba8Unorm"``.
+        readable, writable : bool
+            What kernels may do with it.
+        private : bool
+            Whether only the device shall reach its memory; uploads and downloads work all the same.
+
+        Raises
+        ------
+        ValueError
+            If the shape, the format or the usage is not allowed.
+        """
+        info = pixel_format_info(pixel_format)
+        spatial = tuple(int(n) for n in shape)
+        if not 1 <= len(spatial) <= 3:
+            raise ValueError(
+                "Texture shape must have 1, 2, or 3 dims (spatial only -- exclude the channel axis, which pixel_format "
+                f"implies), got {spatial}"
+            )
+        if len(spatial) == 3 and info.channels > 1 and spatial[-1] == info.channels:
+            raise ValueError(
+                f"Texture shape {spatial} looks as if it still had its channel axis, which {pixel_format} implies: "
+                f"pass {spatial[:-1]}"
+            )
+        if not readable and not writable:
+            raise ValueError("A texture must be at least one of readable/writable")
+        if any(n < 1 for n in spatial):
+            raise ValidationError(f"Texture shape is {spatial}, every dimension must be at least 1")
+        descriptor = mtl.TextureDescriptor()
+        descriptor.texture_type = _TEXTURE_TYPES[len(spatial)]
+        descriptor.pixel_format = mtl.PixelFormat(info.mtl_value)
+        descriptor.width, descriptor.height, descriptor.depth = (*reversed(spatial), 1, 1)[:3]
+        descriptor.usage = TEXTURE_USAGE_SHADER_READ * readable | TEXTURE_USAGE_SHADER_WRITE * writable
+        descriptor.storage_mode = mtl.StorageMode.Private if private else mtl.StorageMode.Shared
+        return Texture(self._native.new_texture(descriptor), spatial, pixel_format, self)
+
+    def texture(self, data: npt.ArrayLike, pixel_format: str | None = None) -> Texture:
+        """Make a Texture with the pixels of an array, whose last axis holds the format's channels if it has several.
+
+        Parameters
+        ----------
+        data : array_like
+            (height, width) or (height, width, channels).
+        pixel_format : str, optional
+            Default: the format that holds the array unchanged; a picture of three channels gets an opaque fourth.
+        """
+        array = as_array(data)
+        array = np.asarray(data) if array is None else array
+        if pixel_format is None:
+            array = with_alpha(array)
+            pixel_format = format_for(array.shape, array.dtype)
+            if pixel_format is None:
+                raise TypeError(
+                    f"Device.texture: no pixel format holds {array.dtype} pixels of shape {array.shape} unchanged; "
+                    "convert to uint8, float16 or float32, or name a pixel_format"
+                )
+        texture = self.empty_texture(spatial_shape(array.shape, pixel_format_info(pixel_format)), pixel_format)
+        texture.upload(array)
+        return texture
+
+    def blit_upload_texture(self, buf: Buffer, tex: Texture, *, offset: int = 0, wait: bool = True) -> None:
+        """Copy pixels from a Buffer into a Texture on the device; rows are tight, `offset` is in bytes."""
+        self._check_blit("Buffer and Texture", buf, tex, offset)
+        row, image = tex._row_bytes()
+        mtl.copy_to_texture(self._queue, buf._buf, offset, row, image, tex._tex, wait=wait)
+
+    def blit_download_texture(self, tex: Texture, buf: Buffer, *, offset: int = 0, wait: bool = True) -> None:
+        """Copy a Texture's pixels into a Buffer on the device; rows are tight, `offset` is in bytes."""
+        self._check_blit("Texture and Buffer", buf, tex, offset)
+        row, image = tex._row_bytes()
+        mtl.copy_from_texture(self._queue, tex._tex, buf._buf, offset, row, image, wait=wait)
+
+    def _check_blit(self, what: str, buf: Buffer, tex: Texture, offset: int) -> None:
+        if buf._device is not self or tex._device is not self:
+            raise ValueError(
+                f"{what} belong to different Device instances -- Metal does not allow referencing resources from "
+                "different MTLDevice objects in the same command buffer"
+            )
+        if buf.dtype != tex.dtype:
+            raise TypeError(
+                f"Buffer dtype {buf.dtype} doesn't match texture pixel_format {tex.pixel_format!r}'s "
+                f"per-channel dtype {tex.dtype}"
+            )
+        if offset < 0 or offset + tex.nbytes > buf.nbytes:
+            raise ValueError(
+                f"Buffer has {buf.nbytes} bytes, but offset={offset} plus this {tex.shape} texture's {tex.nbytes} "
+                f"bytes needs {offset + tex.nbytes}"
+            )
+
+    def sampler(self, linear: bool = True, repeat: bool = False) -> Sampler:
+        """Make a Sampler.
+
+        Parameters
+        ----------
+        linear : bool
+            Whether to interpolate between pixels rather than take the nearest.
+        repeat : bool
+            Whether the image goes on outside by repeating itself rather than by its edge pixels.
+        """
+        descriptor = mtl.SamplerDescriptor()
+        descriptor.min_filter = descriptor.mag_filter = (
+            mtl.SamplerMinMagFilter.Linear if linear else mtl.SamplerMinMagFilter.Nearest
+        )
+        address = mtl.SamplerAddressMode.Repeat if repeat else mtl.SamplerAddressMode.ClampToEdge
+        descriptor.s_address_mode = descriptor.t_address_mode = descriptor.r_address_mode = address
+        return Sampler(self._native.new_sampler_state(descriptor), self, bool(linear), bool(repeat))
+
+    # ---- code ----
+
+    def library(
+        self,
+        source: str,
+        *,
+        options: Mapping[str, Any] | None = None,
+        includes: Mapping[str, str] | Sequence[str | os.PathLike[str]] | None = None,
+        constants: Mapping[str, Any] | None = None,
+    ) -> Library:
+        """Compile Metal source into a Library; ``library["name"]`` is then a function of it.
+
+        Parameters
+        ----------
+        source : str
+        options : dict, optional
+            ``macros`` (dict of names and values), ``std`` (such as ``"3.1"``), ``math`` (``"safe"``, ``"relaxed"``
+            or ``"fast"``), ``preserve_invariance`` (bool).
+        includes : dict or list, optional
+            Where ``#include "..."`` looks: names and their text, or folders.
+        constants : dict, optional
+            Values of function constants.
+
+        Raises
+        ------
+        CompileError
+            If the source is not valid.
+        """
+        from .library import compile_library
+
+        return compile_library(self, source, options=options, includes=includes, constants=constants)
+
+    def compile(self, source: str, function_name: str, archive: None = None) -> Pipeline:
+        """Compile Metal source and make one function of it ready to run; the same text is compiled once.
+
+        Raises
+        ------
+        CompileError
+            If the source is not valid.
+        PipelineError
+            If it has no such function, or that cannot be made to run.
+        """
+        from .pipeline import Pipeline
+
+        if archive is not None:
+            raise NotImplementedError("Device.compile: binary archives aren't available yet")
+        key = (source, function_name)
+        with self._lock:
+            found = self._pipelines.get(key)
+        if found is None:
+            made = self._compile_pipeline(source, function_name)
+            with self._lock:
+                found = self._pipelines.setdefault(key, made)
+        return Pipeline(found, self)
+
+    def _compile_pipeline(self, source: str, function_name: str) -> mtl.ComputePipelineState:
+        from .library import compile_native
+
+        library = compile_native(self, source)
+        function = library.new_function(function_name)
+        if function is None:
+            raise PipelineError(f"Function not found in shader: {function_name}")
+        descriptor = mtl.ComputePipelineDescriptor()
+        descriptor.compute_function = function
+        descriptor.thread_group_size_is_multiple_of_thread_execution_width = True
+        try:
+            return self._native.new_compute_pipeline_state(descriptor)
+        except PipelineError as error:
+            renamed = PipelineError(f"Failed to create pipeline state: {error.log or error}")
+            renamed.log = error.log
+            raise renamed from None
+
+    def command_buffer(self, queue: None = None) -> CommandBuffer:
+        """Begin a batch: dispatches run with ``cb=`` go to the device together when it is committed."""
+        from .pipeline import CommandBuffer
+
+        if queue is not None:
+            raise NotImplementedError("Device.command_buffer: further queues aren't available yet")
+        return CommandBuffer(self._queue.command_buffer(), self)
+
+
+def resolve_dtype(dtype: npt.DTypeLike | str | None) -> np.dtype[Any]:
+    """Turn a NumPy type, or the name of a NumPy or Metal type, into a dtype that Metal can hold."""
+    try:
+        return to_numpy(dtype)
+    except TypeError:
+        return to_numpy(np.dtype(dtype))
+
+
+def with_alpha(array: Array) -> Array:
+    """Give a picture of three channels an opaque fourth, which Metal's formats have; other arrays unchanged."""
+    if array.ndim != 3 or array.shape[-1] != 3:
+        return array
+    opaque = np.iinfo(array.dtype).max if array.dtype.kind in "iu" else 1
+    alpha = np.full((*array.shape[:-1], 1), opaque, array.dtype)
+    return np.concatenate([array, alpha], axis=-1)
+
+
+def _find_device(index: int | None) -> mtl.Device:
+    if index is None or index < 0:
+        try:
+            return mtl.create_system_default_device()
+        except ResourceError:
+            raise ResourceError("No Metal-capable device found") from None
+    devices = mtl.copy_all_devices()
+    if index >= len(devices):
+        raise ResourceError(f"GPU index {index} out of range (see mtlpy_nb.list_devices(): {len(devices)} available)")
+    return devices[index]
+
+
+def _default_cache_path() -> str:
+    if sys.platform == "darwin":  # where mtlpy keeps it
+        home = os.environ.get("HOME")
+        base = Path(home) / "Library" / "Caches" if home else Path(tempfile.gettempdir())
+        return str(base / "mtlpy" / "pipelines.metallib")
+    folder = os.environ.get("MTLPY_CACHE_DIR") or platformdirs.user_cache_dir("mtlpy_nb")
+    return str(Path(folder) / "pipelines.metallib")
+
+
+# ---- the device that is meant when none is named ----
+
+
+class _Default:
+    """Holder of the default device; made when first asked for, and anew in a forked child."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.device: Device | None = None
+        self.process = 0
+
+    def get(self) -> Device:
+        with self.lock:
+            if self.device is None or self.process != os.getpid():
+                self.device, self.process = Device(), os.getpid()
+            return self.device
+
+    def set(self, device: Device | None) -> None:
+        with self.lock:
+            self.device, self.process = device, os.getpid()
+
+
+_default = _Default()
+
+
+def default_device() -> Device:
+    """Give the device that is meant when none is named; made at the first call."""
+    return _default.get()
+
+
+def set_default_device(device: Device | None) -> None:
+    """Make `device` the one that :func:`default_device` gives; None for the system's default."""
+    _default.set(device)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""What can go wrong, as exception classes.
+
+All derive from :class:`MetalError`, which is a ``RuntimeError``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .diagnostics import Diagnostic
+
+__all__ = [
+    "ArgumentError",
+    "CompileError",
+    "ExecutionError",
+    "MetalError",
+    "PipelineError",
+    "ResourceError",
+    "ValidationError",
+]
+
+
+class MetalError(RuntimeError):
+    """Something that Metal, or a check before Metal, refused.
+
+    Attributes
+    ----------
+    log : str
+        Metal's own text where it says more than the message; else empty.
+    """
+
+    log: str = ""
+
+
+class CompileError(MetalError):
+    """Source that is no valid Metal.
+
+    In a notebook it shows the cell's lines with carets instead of Python's frames.
+
+    Attributes
+    ----------
+    source : str
+        The text that was compiled; empty where it is not known.
+    """
+
+    source: str = ""
+    _diagnostics: tuple[Diagnostic, ...] | None = None
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """Errors and warnings in the order of the source, each with its notes."""
+        if self._diagnostics is None:
+            from .diagnostics import parse
+
+            self._diagnostics = parse(self.log or str(self), self.source)
+        return self._diagnostics
+
+    def _render_traceback_(self) -> list[str]:
+        from .notebook.errors import render_compile_error
+
+        return render_compile_error(self)
+
+    def _repr_html_(self) -> str:
+        from .notebook.errors import compile_error_html
+
+        return compile_error_html(self)
+
+
+class PipelineError(MetalError):
+    """A function that compiled but cannot be made ready to run."""
+
+
+class ResourceError(MetalError):
+    """Memory, a texture or another object that Metal cannot give."""
+
+
+class ValidationError(MetalError, ValueError):
+    """A value that the call does not allow, found before anything ran."""
+
+
+class ArgumentError(ValidationError, TypeError):
+    """A kernel called with arguments that do not fit its signature."""
+
+
+class ExecutionError(MetalError):
+    """Work that failed while it ran."""

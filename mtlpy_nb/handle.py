@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""Kernel calls under way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Generator
+from typing import Any
+
+from . import _native as mtl
+
+__all__ = ["Handle"]
+
+
+class Handle:
+    """A kernel call that was started with ``wait=False``.
+
+    Arrays given for writable arguments hold the results after :meth:`wait` or ``await``, not before.
+    """
+
+    __slots__ = ("__weakref__", "_command_buffer", "_finish", "_result")
+
+    def __init__(self, command_buffer: mtl.CommandBuffer | None, finish: Callable[[], None], result: Any) -> None:
+        self._command_buffer = command_buffer
+        self._finish: Callable[[], None] | None = finish
+        self._result = result
+
+    def done(self) -> bool:
+        """Whether it has ended, well or badly; never waits."""
+        return self._command_buffer is None or self._command_buffer.done()
+
+    def wait(self, timeout: float | None = None) -> Any:
+        """Wait for the end and give what the call returns.
+
+        Parameters
+        ----------
+        timeout : float, optional
+            Seconds; None waits as long as it takes.
+
+        Raises
+        ------
+        TimeoutError
+            If it has not ended by then; it goes on.
+        ExecutionError
+            If it failed.
+        """
+        if self._command_buffer is not None and not self._command_buffer.wait(timeout):
+            raise TimeoutError(f"the kernel has not ended after {timeout} s")
+        if self._finish is not None:
+            self._finish()
+            self._finish = None
+        return self._result
+
+    @property
+    def gpu_time(self) -> float:
+        """Seconds on the device; 0 until it has ended."""
+        if self._command_buffer is None or not self._command_buffer.done():
+            return 0.0
+        return self._command_buffer.gpu_end_time - self._command_buffer.gpu_start_time
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        return self._wait_in_loop().__await__()
+
+    async def _wait_in_loop(self) -> Any:
+        if self._command_buffer is not None and not self._command_buffer.done():
+            loop = asyncio.get_running_loop()
+            ended: asyncio.Future[None] = loop.create_future()
+
+            def resolve() -> None:
+                if not ended.done():
+                    ended.set_result(None)
+
+            # The handler runs on Metal's thread.
+            self._command_buffer.add_completed_handler(lambda _: loop.call_soon_threadsafe(resolve))
+            await ended
+        return self.wait()
+
+    def __repr__(self) -> str:
+        return f"<Handle {'done' if self.done() else 'running'}>"

@@ -1,0 +1,337 @@
+# SPDX-License-Identifier: MIT
+"""Kernels as Python callables."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import threading
+from collections import namedtuple
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from . import _native as mtl
+from ._binding import Call
+from ._grid import Size, check_threadgroup, checked, good_threadgroup, grid_of_shape
+from ._values import Mismatch
+from .arguments import Argument, marked_signature, position_rank, signature_in
+from .errors import ArgumentError, ValidationError
+from .handle import Handle
+
+if TYPE_CHECKING:
+    from .device import Device
+    from .library import Code, Library
+
+__all__ = ["Kernel"]
+
+
+class Kernel:
+    """A kernel function that can be called; made by ``library["name"]``.
+
+    Arguments go by position, in the order of the source, or by their names. Buffers, textures and samplers may be
+    this package's objects; for buffers and textures NumPy arrays do as well (those that the kernel writes are updated
+    in place), and :class:`output` makes a new one. ``constant T&`` takes numbers, tuples and dicts.
+
+    The call returns the outputs: one, or a named tuple. Without outputs it returns what was given to be written.
+    """
+
+    def __init__(self, _code: Code, name: str, constants: Mapping[str, Any] | None = None) -> None:
+        self._code = _code
+        self.name = self.__name__ = self.__qualname__ = name
+        self.constants: Mapping[str, Any] = MappingProxyType(dict(constants or {}))
+        self._lock = threading.Lock()
+        self._ready: _Ready | None = None
+        self._function = _code.native.new_function(name)
+        self.__doc__ = self._describe()
+
+    # ---- what it is ----
+
+    @property
+    def device(self) -> Device:
+        """The device that it runs on."""
+        return self._code.device
+
+    @property
+    def arguments(self) -> Mapping[str, Argument]:
+        """The arguments by name, in the order of the source."""
+        return MappingProxyType({argument.name: argument for argument in self._arguments()})
+
+    @property
+    def signature(self) -> str:
+        """The declaration as the source has it, on one line; empty where it is not known."""
+        info = self._function.info if self._function is not None else None
+        return " ".join(info.signature.split()) if info is not None else signature_in(self._code.source, self.name)
+
+    @property
+    def comment(self) -> str:
+        """The comment above the kernel in the source."""
+        info = self._function.info if self._function is not None else None
+        return info.comment if info is not None else ""
+
+    @property
+    def thread_execution_width(self) -> int:
+        """Threads that run in lockstep."""
+        return self._prepared().width
+
+    @property
+    def max_threads_per_threadgroup(self) -> int:
+        """Most threads that a threadgroup of this kernel may have."""
+        return self._prepared().limit
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        parameters = [
+            inspect.Parameter(a.name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+            for a in self._arguments()
+            if a.name not in ("grid", "threadgroup", "wait")
+        ]
+        options = [
+            inspect.Parameter(n, keyword, default=d) for n, d in (("grid", None), ("threadgroup", None), ("wait", True))
+        ]
+        return inspect.Signature(parameters + options)
+
+    def __repr__(self) -> str:
+        arguments = ", ".join(argument.declaration for argument in self._arguments())
+        constants = "".join(f" {name}={value}" for name, value in self.constants.items())
+        return f"<kernel {self.name}({arguments}){constants}>"
+
+    def _describe(self) -> str:
+        lines = [self.signature or self.name]
+        if self.comment:
+            lines += ["", self.comment.strip()]
+        info = self._function.info if self._function is not None else None
+        if info is not None and info.arguments:
+            arguments = [Argument.from_native(native) for native in info.arguments]
+            width = max(len(a.name) for a in arguments)
+            lines += ["", "Arguments:"]
+            lines += [f"    {a.name:{width}}  {a.type_text}  [[{a.kind}({a.index})]]" for a in arguments]
+        return "\n".join(lines)
+
+    def _arguments(self) -> tuple[Argument, ...]:
+        """By the function where the device tells, else by the pipeline."""
+        if self._ready is not None:
+            return self._ready.arguments
+        info = self._function.info if self._function is not None else None
+        if info is not None:
+            return tuple(Argument.from_native(native) for native in info.arguments)
+        return self._prepared().arguments
+
+    # ---- function constants ----
+
+    def specialize(self, **constants: Any) -> Kernel:
+        """Give a kernel with values for its function constants; those given before stay.
+
+        Raises
+        ------
+        ValidationError
+            If there is no such constant, or the value is not of its type.
+        """
+        known = self._constant_names()
+        for name in constants:
+            if known and name not in known:
+                close = difflib.get_close_matches(name, known, n=1)
+                hint = f"; did you mean {close[0]!r}?" if close else f"; it has {', '.join(known)}"
+                raise ValidationError(f"{self.name} has no function constant {name!r}{hint}")
+            if not known:
+                raise ValidationError(f"{self.name} has no function constants, got {name!r}")
+        return Kernel(self._code, self.name, {**self.constants, **constants})
+
+    def _constant_names(self) -> list[str]:
+        return list(self._function.function_constants) if self._function is not None else []
+
+    # ---- calling ----
+
+    def __call__(self, *args: Any, grid: Any = None, threadgroup: Any = None, wait: bool = True, **named: Any) -> Any:
+        """Run the kernel.
+
+        Parameters
+        ----------
+        *args, **named
+            The kernel's arguments.
+        grid : int or tuple of int, optional
+            Threads in x, y, z. Default: one for each element of the first output, else of the first array or texture
+            that the kernel writes.
+        threadgroup : int or tuple of int, optional
+            Threads per threadgroup. Default: a good size.
+        wait : bool
+            False returns a :class:`Handle` at once.
+
+        Raises
+        ------
+        ArgumentError
+            If the arguments do not fit the kernel's signature.
+        ValidationError
+            If a size is not allowed.
+        ExecutionError
+            If the kernel fails while it runs.
+        """
+        __tracebackhide__ = True
+        ready = self._ready or self._prepared()
+        call = self._bind(ready, args, named)
+        threads = self._grid(ready, call, grid)
+        if threadgroup is None:
+            group = good_threadgroup(threads, ready.width, ready.limit)
+        else:
+            group = check_threadgroup(checked(threadgroup, "threadgroup"), ready.limit)
+        result = ready.result(call)
+        if min(threads) == 0:
+            return result if wait else Handle(None, call.finish, result)
+        command_buffer = mtl.dispatch(
+            self._code.device._queue,
+            ready.pipeline,
+            call.buffers,
+            call.textures,
+            call.samplers,
+            call.lengths,
+            threads,
+            group,
+            wait=wait,
+        )
+        if not wait:
+            return Handle(command_buffer, call.finish, result)
+        call.finish()
+        return result
+
+    def _bind(self, ready: _Ready, args: tuple[Any, ...], named: dict[str, Any]) -> Call:
+        __tracebackhide__ = True
+        arguments = ready.arguments
+        call = Call(self._code.device)
+        if len(args) > len(arguments):
+            raise self._wrong(f"takes {_count(len(arguments), 'argument')}, got {len(args)}", None)
+        for i, argument in enumerate(arguments):
+            if i < len(args):
+                if argument.name in named:
+                    raise self._wrong(f"{argument.name} is given twice, by position and by name", i)
+                value = args[i]
+            elif argument.name in named:
+                value = named.pop(argument.name)
+            elif argument.is_optional:
+                continue
+            else:
+                raise self._missing(arguments, len(args), named)
+            try:
+                call.bind(argument, value)
+            except Mismatch as mismatch:
+                raise self._wrong(f"{argument.name} {mismatch.problem}", i, mismatch.advice) from None
+        if named:
+            raise self._unknown(next(iter(named)))
+        return call
+
+    def _grid(self, ready: _Ready, call: Call, grid: Any) -> Size:
+        if grid is not None:
+            return checked(grid, "grid")
+        shape = call.shape
+        if shape is None:
+            raise ValidationError(
+                f"{self.name}: give grid=(x, y, z), the number of threads: the kernel writes to no argument whose "
+                "shape could tell it"
+            )
+        return grid_of_shape(shape, ready.position_rank)
+
+    def _missing(self, arguments: tuple[Argument, ...], given: int, named: dict[str, Any]) -> ArgumentError:
+        missing = [i for i, a in enumerate(arguments) if i >= given and a.name not in named and not a.is_optional]
+        unknown = [name for name in named if name not in self.arguments]
+        if unknown:
+            return self._unknown(unknown[0])
+        names = ", ".join(arguments[i].name for i in missing)
+        return self._wrong(f"takes {_count(len(arguments), 'argument')}, missing: {names}", missing[0])
+
+    def _unknown(self, name: str) -> ArgumentError:
+        close = difflib.get_close_matches(name, list(self.arguments), n=1)
+        position = None if not close else list(self.arguments).index(close[0])
+        return self._wrong(f"has no argument {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""), position)
+
+    def _wrong(self, problem: str, marked: int | None, advice: str = "") -> ArgumentError:
+        text = f"{self.name}: {problem}\n\n{marked_signature(self.name, self._arguments(), marked)}"
+        return ArgumentError(f"{text}\n\n    {advice}" if advice else text)
+
+    # ---- the pipeline, made when it is first needed ----
+
+    def _prepared(self) -> _Ready:
+        __tracebackhide__ = True
+        with self._lock:
+            if self._ready is None:
+                self._ready = self._make_ready()
+            return self._ready
+
+    def _make_ready(self) -> _Ready:
+        missing = (
+            [name for name, c in self._function.function_constants.items() if c.required and name not in self.constants]
+            if self._function is not None
+            else []
+        )
+        if missing:
+            values = ", ".join(f"{name}=..." for name in missing)
+            raise ValidationError(
+                f"{self.name} needs values for its function constants: use {self.name}.specialize({values})"
+            )
+        used: dict[str | int, object] = {
+            name: value for name, value in self.constants.items() if name in self._constant_names()
+        }
+        function = self._code.native.new_function(self.name, used) if used else self._function
+        if function is None:
+            raise ValidationError(f"{self.name}: the library has no such function")
+        pipeline = self._code.device._native.new_compute_pipeline_state(function)
+        info = function.info or (self._function.info if self._function is not None else None)
+        natives = info.arguments if info is not None else pipeline.arguments
+        return _Ready(
+            self.name,
+            pipeline,
+            tuple(Argument.from_native(native) for native in natives),
+            position_rank(self.signature),
+        )
+
+    # ---- pickling: the source travels, and is compiled where it arrives ----
+
+    def __reduce__(self) -> tuple[Callable[..., Kernel], tuple[Any, ...]]:
+        return _restore, (self._code.source, self.name, dict(self.constants), dict(self._code.options))
+
+
+class _Ready:
+    """A kernel's pipeline and what every call needs of it."""
+
+    __slots__ = ("_tuples", "arguments", "limit", "name", "pipeline", "position_rank", "width")
+
+    def __init__(
+        self, name: str, pipeline: mtl.ComputePipelineState, arguments: tuple[Argument, ...], position_rank: int | None
+    ) -> None:
+        self.name = name
+        self.pipeline = pipeline
+        self.arguments = arguments
+        self.position_rank = position_rank
+        self.width = int(pipeline.thread_execution_width)
+        self.limit = int(pipeline.max_total_threads_per_threadgroup)
+        self._tuples: dict[tuple[str, ...], Any] = {}
+
+    def result(self, call: Call) -> Any:
+        """Give what the call returns: its outputs, else what it was given to write; one or a named tuple."""
+        items = call.outputs or call.written
+        if len(items) < 2:
+            return items[0][1] if items else None
+        names = tuple(argument.name for argument, _ in items)
+        made = self._tuples.get(names)
+        if made is None:
+            made = self._tuples[names] = namedtuple(self.name, names, rename=True)
+        return made(*(value for _, value in items))
+
+
+_restored: WeakValueDictionary[tuple[Any, ...], Library] = WeakValueDictionary()
+
+
+def _restore(source: str, name: str, constants: dict[str, Any], options: dict[str, Any]) -> Kernel:
+    """Make a pickled kernel again on this process's default device."""
+    from .device import default_device
+
+    device = default_device()
+    key = (id(device), source, repr(sorted(options.items())))
+    library = _restored.get(key)
+    if library is None:
+        library = _restored[key] = device.library(source, options=options)
+    return Kernel(library._code, name, constants)
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"

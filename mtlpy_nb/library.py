@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""Compiled source: what its functions are, and how to get at them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _native as mtl
+from ._includes import Includes, resolve_includes
+from .diagnostics import Diagnostic, parse
+from .errors import CompileError, ValidationError
+
+if TYPE_CHECKING:
+    from .device import Device
+    from .kernel import Kernel
+
+__all__ = ["Function", "FunctionNotFoundError", "Library"]
+
+_MATH_MODES = {"safe": "Safe", "relaxed": "Relaxed", "fast": "Fast"}
+_OPTIONS = ("macros", "std", "math", "preserve_invariance")
+
+
+class FunctionNotFoundError(ValidationError, KeyError):
+    """A library asked for a function that it does not have."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+@dataclass(frozen=True)
+class Code:
+    """Compiled source with all that it was made of; what a Library and its kernels share."""
+
+    native: mtl.Library
+    device: Device
+    source: str
+    options: Mapping[str, Any]
+
+
+class Function:
+    """A function that is no kernel, such as a vertex or fragment function."""
+
+    def __init__(self, _function: mtl.Function) -> None:
+        self._function = _function
+
+    @property
+    def name(self) -> str:
+        """Metal's name of the function."""
+        return self._function.name
+
+    @property
+    def function_type(self) -> str:
+        """``"vertex"``, ``"fragment"`` or another of Metal's kinds."""
+        return self._function.function_type.name.lower()
+
+    def __repr__(self) -> str:
+        return f"<{self.function_type} function {self.name}>"
+
+
+class Library:
+    """Compiled source; made by :meth:`Device.library`. ``library["name"]`` gives a function.
+
+    Attributes
+    ----------
+    constants : dict
+        Function constants given to every kernel of it.
+    """
+
+    def __init__(self, _code: Code, constants: Mapping[str, Any] | None = None) -> None:
+        self._code = _code
+        self.constants = dict(constants or {})
+        self._found: dict[str, Kernel | Function] = {}
+
+    @property
+    def device(self) -> Device:
+        """The device that its kernels run on."""
+        return self._code.device
+
+    @property
+    def source(self) -> str:
+        """The text compiled, includes put in."""
+        return self._code.source
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """Names of the functions, in Metal's order."""
+        return tuple(self._code.native.function_names)
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The compiler's warnings."""
+        return parse(self._code.native.diagnostics, self.source)
+
+    def __getitem__(self, name: str) -> Kernel | Function:
+        found = self._found.get(name)
+        if found is None:
+            found = self._found.setdefault(name, self._make(name))
+        return found
+
+    def _make(self, name: str) -> Kernel | Function:
+        from .kernel import Kernel
+
+        function = self._code.native.new_function(name) if isinstance(name, str) else None
+        if function is None:
+            raise FunctionNotFoundError(_not_found(name, self.functions))
+        if function.function_type != mtl.FunctionType.Kernel:
+            return Function(function)
+        return Kernel(self._code, name, self.constants)
+
+    def __getattr__(self, name: str) -> Kernel | Function:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except FunctionNotFoundError as error:
+            raise AttributeError(str(error), name=name, obj=self) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.functions)
+
+    def __len__(self) -> int:
+        return len(self.functions)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.functions
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self.functions]
+
+    def __repr__(self) -> str:
+        return f"Library({', '.join(self.functions)})"
+
+
+def compile_library(
+    device: Device,
+    source: str,
+    *,
+    options: Mapping[str, Any] | None = None,
+    includes: Includes | None = None,
+    constants: Mapping[str, Any] | None = None,
+) -> Library:
+    """Compile `source`; see :meth:`Device.library`."""
+    if not isinstance(source, str):
+        raise TypeError(f"Device.library: source is the text to compile, got {type(source).__name__}")
+    text = resolve_includes(source, includes)
+    code = Code(compile_native(device, text, options), device, text, dict(options or {}))
+    return Library(code, constants)
+
+
+def compile_native(device: Device, source: str, options: Mapping[str, Any] | None = None) -> mtl.Library:
+    """Compile `source` as it stands.
+
+    Raises
+    ------
+    CompileError
+        With the source, so that it can show the lines.
+    """
+    __tracebackhide__ = True
+    if not isinstance(source, str):
+        raise TypeError(f"source is the text to compile, got {type(source).__name__}")
+    try:
+        return device._native.new_library_with_source(source, _native_options(options))
+    except CompileError as error:
+        renamed = CompileError(f"Shader compilation failed: {error.log or error}")
+        renamed.log, renamed.source = error.log or str(error), source
+        raise renamed from None
+
+
+def _native_options(options: Mapping[str, Any] | None) -> mtl.CompileOptions | None:
+    if not options:
+        return None
+    unknown = [name for name in options if name not in _OPTIONS]
+    if unknown:
+        raise ValidationError(f"options: unknown {', '.join(map(repr, unknown))}; known are {', '.join(_OPTIONS)}")
+    native = mtl.CompileOptions()
+    if options.get("macros"):
+        native.preprocessor_macros = {str(name): _macro(value) for name, value in options["macros"].items()}
+    if options.get("std") is not None:
+        native.language_version = language_version(str(options["std"]))
+    if options.get("math") is not None:
+        native.math_mode = math_mode(options["math"])
+    if options.get("preserve_invariance") is not None:
+        native.preserve_invariance = bool(options["preserve_invariance"])
+    return native
+
+
+def _macro(value: object) -> str | int | float | bool:
+    if isinstance(value, np.generic):
+        value = value.item()
+    return value if isinstance(value, (str, int, float, bool)) else str(value)
+
+
+def math_mode(name: str) -> mtl.MathMode:
+    """Find Metal's math mode by its name: safe, relaxed or fast."""
+    if name not in _MATH_MODES:
+        raise ValidationError(f"math is {name!r}, must be one of {', '.join(_MATH_MODES)}")
+    found: mtl.MathMode = getattr(mtl.MathMode, _MATH_MODES[name])
+    return found
+
+
+def language_version(text: str) -> mtl.LanguageVersion:
+    """Find Metal's language version by its number, as in ``"3.1"``, ``"metal3.1"`` or ``"macos-metal2.4"``."""
+    number = text.lower().rpartition("metal")[2]
+    major, _, minor = number.partition(".")
+    name = f"Version{major}_{minor or 0}"
+    version: mtl.LanguageVersion | None = getattr(mtl.LanguageVersion, name, None)
+    if version is None:
+        known = [v.name.removeprefix("Version").replace("_", ".") for v in mtl.LanguageVersion]
+        raise ValidationError(f"std is {text!r}, must be one of {', '.join(known)}")
+    return version
+
+
+def _not_found(name: object, functions: tuple[str, ...]) -> str:
+    close = difflib.get_close_matches(str(name), functions, n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    has = (
+        f" It has: {', '.join(functions)}."
+        if functions
+        else " It has no functions at all: is `kernel` missing before one?"
+    )
+    return f"no function {name!r} in this library{hint}{has}"

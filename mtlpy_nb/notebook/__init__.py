@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""What a notebook sees: magics, error display, previews. Imports IPython only when it is used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+__all__ = ["load", "unload"]
+
+_ATTRIBUTE = "_mtlpy_nb_magics"
+
+
+def load(shell: InteractiveShell) -> None:
+    """Add the magics to `shell`."""
+    from .magics import MetalMagics
+
+    unload(shell)
+    magics = MetalMagics(shell)
+    shell.register_magics(magics)
+    setattr(shell, _ATTRIBUTE, magics)
+
+
+def unload(shell: InteractiveShell) -> None:
+    """Remove from `shell` all that :func:`load` and the cells since have added."""
+    magics = getattr(shell, _ATTRIBUTE, None)
+    if magics is None:
+        return
+    magics.session.forget()
+    for kind, names in type(magics).magics.items():
+        for name in names:
+            shell.magics_manager.magics[kind].pop(name, None)
+    shell.magics_manager.registry.pop(type(magics).__name__, None)
+    delattr(shell, _ATTRIBUTE)

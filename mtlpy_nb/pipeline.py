@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""Functions ready to run, with arguments by position as Metal numbers them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import _native as mtl
+from ._grid import pad, rank, uniform_threadgroup
+from .errors import ExecutionError, MetalError, ValidationError
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from .buffer import Buffer
+    from .device import Device
+    from .texture import Sampler, Texture
+
+__all__ = ["CommandBuffer", "Pipeline"]
+
+_UNSET: Any = object()
+_KINDS = (
+    (mtl.BindingType.Buffer, "buffer", "buffers"),
+    (mtl.BindingType.Texture, "texture", "textures"),
+    (mtl.BindingType.Sampler, "sampler", "samplers"),
+)
+
+
+class Pipeline:
+    """A function ready to run; made by :meth:`Device.compile`."""
+
+    __slots__ = ("__weakref__", "_device", "_pipeline", "_required")
+
+    def __init__(self, _pipeline: mtl.ComputePipelineState, device: Device) -> None:
+        self._pipeline = _pipeline
+        self._device = device
+        # The highest index that the function uses in each of Metal's three numberings; -1 for none.
+        self._required = tuple(
+            max((a.index + a.array_length - 1 for a in _pipeline.arguments if a.kind == kind and a.is_used), default=-1)
+            for kind, _, _ in _KINDS
+        )
+
+    @property
+    def thread_execution_width(self) -> int:
+        """Threads that run in lockstep; threadgroups are a multiple of it."""
+        return int(self._pipeline.thread_execution_width)
+
+    @property
+    def max_threads_per_threadgroup(self) -> int:
+        """Most threads that a threadgroup of this function may have."""
+        return int(self._pipeline.max_total_threads_per_threadgroup)
+
+    def run(
+        self,
+        buffers: Sequence[Buffer],
+        grid: int | Sequence[int],
+        wait: bool = _UNSET,
+        textures: Sequence[Texture] | None = None,
+        samplers: Sequence[Sampler] | None = None,
+        cb: CommandBuffer | None = None,
+        threadgroup: int | Sequence[int] | None = None,
+        wait_fences: Sequence[Any] | None = None,
+        signal_fences: Sequence[Any] | None = None,
+    ) -> tuple[float, float]:
+        """Run the function once per thread of `grid`.
+
+        Parameters
+        ----------
+        buffers, textures, samplers : list
+            The place in each list is Metal's index: ``[[buffer(0)]]`` is ``buffers[0]``.
+        grid : int or tuple of int
+            Threads in x, y, z.
+        wait : bool
+            Whether to return only when it is done; default True.
+        cb : CommandBuffer, optional
+            Batch that it shall be part of; it then runs when that is committed.
+        threadgroup : int or tuple of int, optional
+            Threads per threadgroup, a multiple of :attr:`thread_execution_width`; default: a good size.
+
+        Returns
+        -------
+        tuple of float
+            Start and end on the device in seconds; zeros with ``wait=False`` or `cb`.
+
+        Raises
+        ------
+        RuntimeError
+            If an argument is missing, a size is not allowed, or it fails while it runs.
+        ValueError
+            If both `wait` and `cb` are given.
+        """
+        if cb is not None and wait is not _UNSET:
+            raise ValueError(
+                "wait has no effect when cb is given -- control waiting via CommandBuffer.commit(wait) once, after "
+                "every dispatch you want batched together has been encoded, not per-dispatch"
+            )
+        if wait_fences or signal_fences:
+            raise NotImplementedError("Pipeline.run: fences aren't available yet")
+        if cb is None:
+            work = self._prepare(buffers, grid, textures, samplers, threadgroup)
+            return self._run_now(work, True if wait is _UNSET else bool(wait))
+        try:
+            work = self._prepare(buffers, grid, textures, samplers, threadgroup)
+            mtl.encode_dispatch(cb._encoder_for(self._device), self._pipeline, *work)
+        except Exception:
+            cb._poison()
+            raise
+        return 0.0, 0.0
+
+    def _run_now(self, work: tuple[Any, ...], wait: bool) -> tuple[float, float]:
+        try:
+            done = mtl.dispatch(self._device._queue, self._pipeline, *work, wait=wait)
+        except ExecutionError as error:
+            raise ExecutionError(f"GPU execution failed: {error}") from None
+        return (done.gpu_start_time, done.gpu_end_time) if wait else (0.0, 0.0)
+
+    def _prepare(
+        self,
+        buffers: Sequence[Buffer],
+        grid: int | Sequence[int],
+        textures: Sequence[Texture] | None,
+        samplers: Sequence[Sampler] | None,
+        threadgroup: int | Sequence[int] | None,
+    ) -> tuple[Any, ...]:
+        """Check everything and give the middle arguments of the native call."""
+        textures, samplers = textures or (), samplers or ()
+        for (_, kind, plural), required, given in zip(
+            _KINDS, self._required, (buffers, textures, samplers), strict=True
+        ):
+            if len(given) <= required:
+                raise ValidationError(
+                    f"Kernel reads {kind} argument(s) up to index {required}, but only {len(given)} {kind}(s) were "
+                    f"passed to run() -- {plural}[i] is what [[{kind}(i)]] names"
+                )
+        threads = pad(grid, "grid")
+        return (
+            [buffer._buf for buffer in buffers],
+            [texture._tex for texture in textures],
+            [sampler._sampler for sampler in samplers],
+            (),
+            threads,
+            self._threadgroup(threads, threadgroup),
+        )
+
+    def _threadgroup(self, grid: tuple[int, int, int], wanted: int | Sequence[int] | None) -> tuple[int, int, int]:
+        width, limit = self.thread_execution_width, self.max_threads_per_threadgroup
+        if wanted is None:
+            return uniform_threadgroup(rank(grid), width, limit)
+        size = pad(wanted, "threadgroup")
+        total = size[0] * size[1] * size[2]
+        if min(size) < 1:
+            raise ValidationError(f"threadgroup is {wanted}, every size must be at least 1")
+        if total > limit:
+            raise ValidationError(f"threadgroup is {wanted}: {total} threads, this kernel allows {limit}")
+        if total % width:
+            raise ValidationError(
+                f"threadgroup is {wanted}: {total} threads are not a multiple of the thread execution width, {width}"
+            )
+        return size
+
+
+class CommandBuffer:
+    """A batch of dispatches that goes to the device as one; made by :meth:`Device.command_buffer`.
+
+    As a context manager it commits at the end of the block, and is discarded when the block raises.
+    """
+
+    __slots__ = ("__weakref__", "_buffer", "_committed", "_device", "_encoder", "_poisoned")
+
+    def __init__(self, _cb: mtl.CommandBuffer, device: Device) -> None:
+        self._buffer = _cb
+        self._device = device
+        self._encoder: mtl.ComputeCommandEncoder | None = None
+        self._committed = False
+        self._poisoned = False
+
+    def __enter__(self) -> CommandBuffer:
+        return self
+
+    def __exit__(
+        self, exc_type: type[BaseException] | None, exc_value: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if exc_type is not None:
+            self._end_encoding()
+            self._committed = True
+        elif not self._committed:
+            self.commit()
+
+    def commit(self, wait: bool = True) -> tuple[float, float]:
+        """Send the batch to the device.
+
+        Returns
+        -------
+        tuple of float
+            Start and end on the device in seconds; zeros with ``wait=False``.
+
+        Raises
+        ------
+        RuntimeError
+            If it was committed before, a dispatch in it failed to encode, or it fails while it runs.
+        """
+        if self._committed:
+            raise MetalError("CommandBuffer already committed")
+        self._end_encoding()
+        if self._poisoned:
+            raise MetalError(
+                "Cannot commit: a dispatch encoded into this CommandBuffer failed, so the batch is incomplete"
+            )
+        self._committed = True
+        self._buffer.commit()
+        if not wait:
+            return 0.0, 0.0
+        try:
+            self._buffer.wait()
+        except ExecutionError as error:
+            raise ExecutionError(f"GPU execution failed: {error}") from None
+        return self._buffer.gpu_start_time, self._buffer.gpu_end_time
+
+    def _encoder_for(self, device: Device) -> mtl.ComputeCommandEncoder:
+        if device is not self._device:
+            raise ValueError(
+                "CommandBuffer and Pipeline belong to different Device instances -- Metal does not allow sharing "
+                "resources across MTLDevice objects"
+            )
+        if self._committed:
+            raise MetalError("CommandBuffer already committed, cannot encode more work into it")
+        if self._encoder is None:
+            self._encoder = self._buffer.compute_command_encoder()
+        return self._encoder
+
+    def _poison(self) -> None:
+        self._poisoned = True
+
+    def _end_encoding(self) -> None:
+        if self._encoder is not None:
+            self._encoder.end_encoding()
+            self._encoder = None

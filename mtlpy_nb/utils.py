@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""NumPy's types and Metal's: the tables, and the small functions over them."""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "PIXEL_FORMATS",
+    "TEXTURE_USAGE_SHADER_READ",
+    "TEXTURE_USAGE_SHADER_WRITE",
+    "PixelFormatInfo",
+    "StorageMode",
+    "msl_storage_type",
+    "pixel_format_info",
+    "shape_size",
+    "to_dlpack_dtype",
+    "to_metal",
+    "to_numpy",
+]
+
+TEXTURE_USAGE_SHADER_READ = 1
+TEXTURE_USAGE_SHADER_WRITE = 2
+
+
+class StorageMode(enum.IntEnum):
+    """Where a resource lives; Metal's own values."""
+
+    SHARED = 0
+    MANAGED = 1
+    PRIVATE = 2
+
+
+class PixelFormatInfo(NamedTuple):
+    """What a pixel format means on the NumPy side."""
+
+    mtl_value: int
+    channels: int
+    dtype: np.dtype[Any]
+    normalized: bool
+    msl_scalar_type: str
+
+
+_METAL_NAMES: dict[np.dtype[Any], str] = {
+    np.dtype(np.float32): "float",
+    np.dtype(np.float16): "half",
+    np.dtype(np.int32): "int",
+    np.dtype(np.uint32): "uint",
+    np.dtype(np.int16): "short",
+    np.dtype(np.uint16): "ushort",
+    np.dtype(np.int64): "long",
+    np.dtype(np.uint64): "ulong",
+    np.dtype(np.bool_): "bool",
+}
+_NUMPY_TYPES = {name: dtype for dtype, name in _METAL_NAMES.items()}
+# Stored and copied, but without operators, as in mtlpy.
+_STORAGE_NAMES = {**_METAL_NAMES, np.dtype(np.int8): "char", np.dtype(np.uint8): "uchar"}
+
+
+def _format(value: int, channels: int, dtype: npt.DTypeLike, scalar: str, normalized: bool = False) -> PixelFormatInfo:
+    return PixelFormatInfo(value, channels, np.dtype(dtype), normalized, scalar)
+
+
+PIXEL_FORMATS: dict[str, PixelFormatInfo] = {
+    "r8Unorm": _format(10, 1, np.uint8, "float", normalized=True),
+    "rgba8Unorm": _format(70, 4, np.uint8, "float", normalized=True),
+    "bgra8Unorm": _format(80, 4, np.uint8, "float", normalized=True),
+    "bgra8Unorm_srgb": _format(81, 4, np.uint8, "float", normalized=True),
+    "r8Uint": _format(13, 1, np.uint8, "uint"),
+    "rgba8Uint": _format(73, 4, np.uint8, "uint"),
+    "r16Uint": _format(23, 1, np.uint16, "uint"),
+    "rgba16Uint": _format(113, 4, np.uint16, "uint"),
+    "r32Uint": _format(53, 1, np.uint32, "uint"),
+    "rgba32Uint": _format(123, 4, np.uint32, "uint"),
+    "r16Float": _format(25, 1, np.float16, "float"),
+    "rgba16Float": _format(115, 4, np.float16, "float"),
+    "r32Float": _format(55, 1, np.float32, "float"),
+    "rgba32Float": _format(125, 4, np.float32, "float"),
+}
+
+
+def shape_size(shape: int | Sequence[int]) -> int:
+    """Count the elements of an array of `shape`."""
+    return int(shape) if isinstance(shape, (int, np.integer)) else math.prod(int(n) for n in shape)
+
+
+def to_metal(dtype: npt.DTypeLike) -> str:
+    """Name the Metal type that computes with `dtype`.
+
+    Raises
+    ------
+    TypeError
+        If Metal has none.
+    """
+    name = _METAL_NAMES.get(np.dtype(dtype))
+    if name is None:
+        raise TypeError(f"No Metal equivalent for dtype: {np.dtype(dtype)}")
+    return name
+
+
+def msl_storage_type(dtype: npt.DTypeLike) -> str:
+    """Name the Metal type that stores `dtype`, 8-bit integers included.
+
+    Raises
+    ------
+    TypeError
+        If Metal has none.
+    """
+    name = _STORAGE_NAMES.get(np.dtype(dtype))
+    if name is None:
+        raise TypeError(f"No Metal equivalent for dtype: {np.dtype(dtype)}")
+    return name
+
+
+def to_numpy(hint: npt.DTypeLike | str | None) -> np.dtype[Any]:
+    """Turn a Metal type's name or a NumPy dtype into a dtype that Metal can hold.
+
+    ``None`` means float32, and float64 becomes float32, which is the widest that Metal has.
+
+    Raises
+    ------
+    TypeError
+        If a string is not the name of a Metal type.
+    """
+    if hint is None:
+        return np.dtype(np.float32)
+    if isinstance(hint, str):
+        if hint not in _NUMPY_TYPES:
+            raise TypeError(f"Unknown Metal type string: {hint!r}; known are {', '.join(_NUMPY_TYPES)}")
+        return _NUMPY_TYPES[hint]
+    dtype = np.dtype(hint)
+    return np.dtype(np.float32) if dtype == np.float64 else dtype
+
+
+def pixel_format_info(name: str) -> PixelFormatInfo:
+    """Look up a pixel format by its Metal name, such as ``"rgba8Unorm"``.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    """
+    info = PIXEL_FORMATS.get(name) if isinstance(name, str) else None
+    if info is None:
+        raise ValueError(f"Unknown pixel format: {name!r}. Supported: {', '.join(sorted(PIXEL_FORMATS))}")
+    return info
+
+
+def to_dlpack_dtype(dtype: npt.DTypeLike) -> tuple[int, int, int]:
+    """Give DLPack's type code, bits and lanes for `dtype`.
+
+    Raises
+    ------
+    TypeError
+        If DLPack has no such type.
+    """
+    resolved = np.dtype(dtype)
+    codes = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
+    if resolved.kind not in codes:
+        raise TypeError(f"No DLPack equivalent for dtype: {resolved}")
+    return codes[resolved.kind], resolved.itemsize * 8, 1
