@@ -92,6 +92,23 @@ void stop(MTL::CommandBuffer* commandBuffer) {
     software::stop(commandBuffer);
 }
 
+const bool canWait = true;
+
+bool wait(MTL::CommandBuffer* commandBuffer, std::chrono::nanoseconds time) {
+    return software::wait(commandBuffer, std::chrono::duration<double>(time).count());
+}
+
+Interruptible::Interruptible() {
+    software::setInterrupted([] {
+        nb::gil_scoped_acquire acquire;
+        return PyErr_Occurred() || PyErr_CheckSignals() != 0;
+    });
+}
+
+Interruptible::~Interruptible() {
+    software::setInterrupted(nullptr);
+}
+
 void describe(const MTL::Binding* binding, ArgumentInfo& info) {
     if (auto type = readType(software::type(binding), 0)) info.type = std::move(type);
     info.arrayLength = software::arrayLength(binding);
