@@ -2,7 +2,6 @@
 
 #include "event.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "clock.hpp"
@@ -11,6 +10,18 @@
 #include "worker_pool.hpp"
 
 namespace metal_executor {
+namespace {
+
+// Moves out those that waited for `value` or less, in order.
+template <class Waiter>
+std::vector<Waiter> takeReached(std::vector<Waiter>& waiting, std::uint64_t value) {
+    std::vector<Waiter> reached, left;
+    for (Waiter& waiter : waiting) (waiter.value <= value ? reached : left).push_back(std::move(waiter));
+    waiting = std::move(left);
+    return reached;
+}
+
+}  // namespace
 
 Event::Event(std::uint64_t value) : process_(thisProcess()), value_(value) {}
 
@@ -32,13 +43,8 @@ void Event::signal(std::uint64_t value) {
         std::lock_guard lock(mutex_);
         if (value <= value_) return;
         value_ = value;
-        const auto isWaiting = [&](const auto& waiter) { return waiter.value > value; };
-        const auto freeFrom = std::stable_partition(parked_.begin(), parked_.end(), isWaiting);
-        freed.assign(std::make_move_iterator(freeFrom), std::make_move_iterator(parked_.end()));
-        parked_.erase(freeFrom, parked_.end());
-        const auto callFrom = std::stable_partition(listeners_.begin(), listeners_.end(), isWaiting);
-        called.assign(std::make_move_iterator(callFrom), std::make_move_iterator(listeners_.end()));
-        listeners_.erase(callFrom, listeners_.end());
+        freed = takeReached(parked_, value);
+        called = takeReached(listeners_, value);
         reached_.notify_all();
     }
     for (Parked& parked : freed) parked.stream->resume();

@@ -99,39 +99,38 @@ void chain(int signal, siginfo_t* info, void* context) {
     --chaining;
 }
 
-[[noreturn]] void leaveKernel(ThreadState& state, FaultKind kind) {
+// The jump doesn't take back what was blocked for the handler, so that is done here.
+[[noreturn]] void leaveKernel(ThreadState& state, FaultKind kind, const ucontext_t& context) {
     state.inKernel = false;
     state.faultKind = kind;
+    pthread_sigmask(SIG_SETMASK, &context.uc_sigmask, nullptr);
     siglongjmp(state.jump, 1);
 }
 
-void onFault(int signal, siginfo_t* info, void* context) {
+void onFault(int signal, siginfo_t* info, void* data) {
     ThreadState* state = existingThreadState();
+    const auto& context = *static_cast<const ucontext_t*>(data);
     // A handler installed after this one (faulthandler) hands a kernel's fault on by raising it again.
     const bool isRaised = info->si_code == SI_TKILL && info->si_pid == getpid();
     if (state && state->inKernel && (info->si_code > 0 || isRaised)) {
         // Anything below the dispatcher's call is the kernel's doing, be it in a function of the C library.
         state->faultAddressKnown = !isRaised && info->si_code != SI_KERNEL;
         state->faultAddress = state->faultAddressKnown ? reinterpret_cast<std::uintptr_t>(info->si_addr) : 0;
-        state->faultIsWrite = wasWrite(*static_cast<ucontext_t*>(context));
-        leaveKernel(*state, kindOf(signal));
+        state->faultIsWrite = wasWrite(context);
+        leaveKernel(*state, kindOf(signal), context);
     }
-    chain(signal, info, context);
+    chain(signal, info, data);
 }
 
-void onStop(int signal, siginfo_t*, void* context) {
+void onStop(int, siginfo_t*, void* data) {
     ThreadState* state = existingThreadState();
     if (!state) return;
     state->isInterrupted = false;
     if (!state->inKernel || !state->run->shouldStop()) return;
     // Elsewhere the thread may hold a lock, of the C library or of another signal's handler. The sender tries again.
-    if (!state->run->kernel().contains(programCounter(*static_cast<ucontext_t*>(context)))) return;
-    state->inKernel = false;
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, signal);
-    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
-    leaveKernel(*state, FaultKind::stopped);
+    const auto& context = *static_cast<const ucontext_t*>(data);
+    if (!state->run->kernel().contains(programCounter(context))) return;
+    leaveKernel(*state, FaultKind::stopped, context);
 }
 
 struct sigaction ourAction(void (*handler)(int, siginfo_t*, void*)) {
@@ -148,7 +147,7 @@ void installStopHandler() {
         struct sigaction present{};
         if (sigaction(signal, nullptr, &present) != 0 || present.sa_handler != SIG_DFL) continue;
         struct sigaction ours = ourAction(onStop);
-        ours.sa_flags |= SA_RESTART;  // and blocked while its handler runs: several may be waiting
+        ours.sa_flags |= SA_RESTART;
         sigaction(signal, &ours, nullptr);
         chosenStopSignal = signal;
         return;
@@ -217,7 +216,7 @@ void installFaultHandlers() {
         earlier[generation][i] = present;
         latest[i].store(generation, std::memory_order_release);
         struct sigaction ours = ourAction(onFault);
-        ours.sa_flags |= SA_NODEFER;  // the handler is left by a jump, which doesn't unblock what the system blocked
+        ours.sa_flags |= SA_NODEFER;  // an earlier handler may raise the signal again, or fault
         sigaction(faultSignals[i], &ours, nullptr);
     }
 }

@@ -2,7 +2,7 @@
 //
 // Stands in for metal-compiler in the client's tests: speaks the protocol and does what the source says.
 //   "crash"         the child for the request dies
-//   "sleep"         it never answers
+//   "sleep"         it never answers, and ends when the connection does
 //   "end"           the whole service ends
 //   "garbage"       it answers something that is no reply
 //   "descriptors"   the log lists the open descriptors
@@ -74,11 +74,12 @@ std::string openDescriptors() {
     return text;
 }
 
-protocol::LibraryReply libraryReply(const protocol::LibraryRequest& request) {
+protocol::LibraryReply libraryReply(const protocol::LibraryRequest& request, int connection) {
     const std::string& source = request.source;
     if (source == "crash") abort();
     if (source == "sleep") {
-        for (;;) pause();
+        char byte = 0;
+        receiveAll(connection, &byte, 1);
     }
     if (source == "end") {
         kill(getppid(), SIGKILL);
@@ -98,12 +99,12 @@ protocol::LibraryReply libraryReply(const protocol::LibraryRequest& request) {
     return reply;
 }
 
-wire::Bytes answer(const protocol::Request& request) {
+wire::Bytes answer(const protocol::Request& request, int connection) {
     switch (request.kind) {
         case protocol::RequestKind::library: {
             const auto body = wire::decode<protocol::LibraryRequest>(request.body);
             if (body.source == "garbage") return {1, 2, 3};
-            return wire::encode(libraryReply(body));
+            return wire::encode(libraryReply(body, connection));
         }
         case protocol::RequestKind::pipeline: {
             const auto body = wire::decode<protocol::PipelineRequest>(request.body);
@@ -133,7 +134,7 @@ wire::Bytes answer(const protocol::Request& request) {
         sendAll(log, "request\n", 8);
         close(log);
     }
-    const wire::Bytes reply = answer(wire::decode<protocol::Request>(bytes));
+    const wire::Bytes reply = answer(wire::decode<protocol::Request>(bytes), connection);
     size = reply.size();
     sendAll(connection, &size, sizeof size);
     sendAll(connection, reply.data(), size);
