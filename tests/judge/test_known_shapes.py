@@ -816,7 +816,8 @@ def test_every_width_of_threadgroup(width):
         t[index] = a[id];
         threadgroup_barrier(mem_flags::mem_threadgroup);
         int x = t[count - 1 - index];
-        for (int i = 0; i < x % 5; i++) x = x * 3 + int(index);
+        int n = x % 5;
+        for (int i = 0; i < n; i++) x = x * 3 + int(index);
         out[id] = x;
     }"""
 
