@@ -6,15 +6,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-mtlpy_nb = pytest.importorskip("mtlpy_nb")
-
 PRELUDE = "#include <metal_stdlib>\nusing namespace metal;\n"
 
 
 @pytest.fixture(scope="session")
 def shared_device():
     """One device for all tests of this folder: they change nothing about it."""
-    return mtlpy_nb.Device(cache_path=False)
+    return pytest.importorskip("mtlpy_nb").Device(cache_path=False)
 
 
 @pytest.fixture(scope="session")

@@ -87,7 +87,13 @@ def samples(kind, count, seed):
     low, high = limits(kind)
     rng = np.random.default_rng(seed)
     corners = [low, high, 0, 1, high // 2, low + 1, max(low, -1), 2, 7, high - 1]
-    values = [int(rng.choice(corners)) if rng.random() < 0.4 else int(rng.integers(low, high, endpoint=True, dtype=dtype(kind))) >> int(rng.integers(0, BITS[kind])) for _ in range(count)]  # fmt: skip # noqa: E501
+    whole = rng.integers(low, high, count, endpoint=True, dtype=dtype(kind)).tolist()
+    shifts = rng.integers(0, BITS[kind], count).tolist()
+    picks = rng.integers(0, 2 * len(corners), count).tolist()
+    values = [
+        corners[pick] if pick < len(corners) else value >> shift
+        for value, shift, pick in zip(whole, shifts, picks, strict=True)
+    ]
     return np.array(values, dtype(kind))
 
 
