@@ -127,7 +127,7 @@ def test_what_the_software_device_adds(device):
     library = device.new_library_with_source(ADD + PARAMETERS.replace("using namespace metal;", ""))
     add, shade = library.functions
     assert add.comment == "Adds two vectors."
-    assert add.signature.startswith("kernel void add(")
+    assert add.signature.startswith("void add(")
     assert add.function_type is pm.FunctionType.Kernel
     assert [argument.name for argument in add.arguments] == ["a", "b", "c"]
     assert "const float" in add.arguments[0].type_text

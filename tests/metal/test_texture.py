@@ -113,9 +113,7 @@ def test_bad_textures_are_refused(device, texture):
     made = texture()
     with pytest.raises(pm.ValidationError, match="upload: data has 3 bytes, the region takes 128"):
         made.upload(b"abc")
-    with pytest.raises(
-        pm.ValidationError, match=r"\(6, 0, 0\) doesn't fit level 0 of \(8, 4, 1\)"
-    ):
+    with pytest.raises(pm.ValidationError, match=r"\(6, 0, 0\) doesn't fit level 0 of \(8, 4, 1\)"):
         made.replace_region(bytes(64), 16, 6, 0, 4, 4)
     with pytest.raises(pm.ValidationError, match="bytes_per_row is 8, must be 16 to"):
         made.replace_region(bytes(64), 8, 0, 0, 4, 4)
