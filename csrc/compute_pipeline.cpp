@@ -21,9 +21,7 @@ void bindDescriptor(nb::module_& module) {
     using Descriptor = MTL::ComputePipelineDescriptor;
     nb::class_<Descriptor>(module, "ComputePipelineDescriptor", "How a kernel is made ready to run.",
                            nb::is_weak_referenceable())
-        .def_static(
-            "__new__", [](nb::handle) { return owned(Descriptor::alloc()->init()); }, pooled,
-            nb::sig("def __new__(cls) -> ComputePipelineDescriptor"))
+        .def(nb::new_([] { return owned(Descriptor::alloc()->init()); }), pooled)
         .def_prop_rw(
             "compute_function", [](Descriptor& self) { return shared(self.computeFunction()); },
             [](Descriptor& self, MTL::Function* function) { self.setComputeFunction(function); }, pooled,

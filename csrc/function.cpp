@@ -104,9 +104,7 @@ void bindConstants(nb::module_& module) {
     nb::class_<MTL::FunctionConstantValues>(module, "FunctionConstantValues",
                                             "Values for function constants, by index or name.",
                                             nb::is_weak_referenceable())
-        .def_static(
-            "__new__", [](nb::handle) { return owned(MTL::FunctionConstantValues::alloc()->init()); }, pooled,
-            nb::sig("def __new__(cls) -> FunctionConstantValues"))
+        .def(nb::new_([] { return owned(MTL::FunctionConstantValues::alloc()->init()); }), pooled)
         .def(
             "set_constant_value",
             [](MTL::FunctionConstantValues& self, BytesLike value, MTL::DataType type,

@@ -58,9 +58,7 @@ std::map<std::string, std::string> macros(const MTL::CompileOptions& options) {
 void bindCompileOptions(nb::module_& module) {
     using Options = MTL::CompileOptions;
     nb::class_<Options>(module, "CompileOptions", "How source is compiled.", nb::is_weak_referenceable())
-        .def_static(
-            "__new__", [](nb::handle) { return owned(Options::alloc()->init()); }, pooled,
-            nb::sig("def __new__(cls) -> CompileOptions"))
+        .def(nb::new_([] { return owned(Options::alloc()->init()); }), pooled)
         .def_prop_rw("fast_math_enabled", &Options::fastMathEnabled, &Options::setFastMathEnabled, pooled)
         .def_prop_rw("math_mode", &Options::mathMode, &Options::setMathMode, pooled)
         .def_prop_rw("math_floating_point_functions", &Options::mathFloatingPointFunctions,

@@ -16,9 +16,7 @@ using Descriptor = MTL::SamplerDescriptor;
 
 void bindDescriptor(nb::module_& module) {
     nb::class_<Descriptor>(module, "SamplerDescriptor", "How a sampler reads.", nb::is_weak_referenceable())
-        .def_static(
-            "__new__", [](nb::handle) { return owned(Descriptor::alloc()->init()); }, pooled,
-            nb::sig("def __new__(cls) -> SamplerDescriptor"))
+        .def(nb::new_([] { return owned(Descriptor::alloc()->init()); }), pooled)
         .def_static(
             "sampler_descriptor", [] { return owned(Descriptor::alloc()->init()); }, pooled)
         .def_prop_rw("min_filter", &Descriptor::minFilter, &Descriptor::setMinFilter, pooled)

@@ -81,9 +81,7 @@ void bindCount(nb::class_<MTL::TextureDescriptor>& type, const char* name, std::
 void bindDescriptor(nb::module_& module) {
     using Descriptor = MTL::TextureDescriptor;
     nb::class_<Descriptor> type(module, "TextureDescriptor", "What a texture is to be.", nb::is_weak_referenceable());
-    type.def_static(
-            "__new__", [](nb::handle) { return owned(Descriptor::alloc()->init()); }, pooled,
-            nb::sig("def __new__(cls) -> TextureDescriptor"))
+    type.def(nb::new_([] { return owned(Descriptor::alloc()->init()); }), pooled)
         .def_static(
             "texture2d_descriptor",
             [](MTL::PixelFormat format, Number width, Number height, bool mipmapped) {
