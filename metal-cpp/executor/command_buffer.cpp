@@ -258,17 +258,19 @@ bool CommandBuffer::waitUntilScheduled(std::chrono::nanoseconds timeout) {
 
 bool CommandBuffer::waitFor(Progress progress, Waiting waiting, std::int64_t deadline) {
     if (isForeign()) return true;
-    std::int64_t spinUntil = 0;
+    std::int64_t spinningSince = 0;
     for (;;) {
         for (int i = 0; i < 32; ++i) {
             if (progress_.load(std::memory_order_acquire) >= progress) return true;
-            if (waiting == Waiting::helping && help()) spinUntil = 0;
+            if (waiting == Waiting::helping && help()) spinningSince = 0;
             pause();
         }
         const std::int64_t now = nanoseconds();
         if (now >= deadline) return false;
-        if (spinUntil == 0) spinUntil = now + 2 * spinNanoseconds();
-        if (now < spinUntil) continue;
+        if (spinningSince == 0) spinningSince = now;
+        // When no worker has started by then, all processors are busy, and this one may be what it waits for.
+        const std::int64_t patience = status() < Status::scheduled ? spinNanoseconds() / 2 : 2 * spinNanoseconds();
+        if (now - spinningSince < patience) continue;
 
         waiters_.fetch_add(1);
         const std::uint32_t present = progress_.load();
