@@ -17,10 +17,13 @@ def shared_device():
 
 @pytest.fixture(scope="session")
 def compiles(shared_device):
-    """Compile declarations, after the usual two lines; raises mtlpy_nb's CompileError."""
+    """Compile declarations, after the usual two lines; raises mtlpy_nb's CompileError.
+
+    In relaxed mode, which keeps infinities and NaN and otherwise allows the optimiser the most.
+    """
 
     def compile_text(text):
-        return shared_device.library(PRELUDE + text)
+        return shared_device.library(PRELUDE + text, options={"math": "relaxed"})
 
     return compile_text
 
@@ -43,7 +46,8 @@ def evaluate(compiles):
         )
         count = len(inputs[0][1]) // lanes(inputs[0][0])
         out = np.zeros(count * lanes(result), element(result))
-        library["run"](*[np.ascontiguousarray(values) for _, values in inputs], out, grid=count)
+        arrays = [np.ascontiguousarray(values).reshape(shape(kind)) for kind, values in inputs]
+        library["run"](*arrays, out.reshape(shape(result)), grid=count)
         return out
 
     return run
@@ -63,3 +67,8 @@ def element(kind):
 def lanes(kind):
     """Return how many elements one value takes in memory."""
     return {"2": 2, "3": 4, "4": 4}.get(kind[-1], 1)
+
+
+def shape(kind):
+    """Return how an array of such values is laid out."""
+    return (-1, lanes(kind)) if lanes(kind) > 1 else (-1,)

@@ -163,8 +163,9 @@ def functions(compiles):
 
 def run(functions, name, kind, *inputs, lanes=1):
     """Call the kernel over arrays."""
+    shape = (-1, lanes) if lanes > 1 else (-1,)
     out = np.zeros_like(inputs[0])
-    functions[f"{name}_{kind}"](*inputs, out, grid=len(out) // lanes)
+    functions[f"{name}_{kind}"](*(x.reshape(shape) for x in inputs), out.reshape(shape), grid=len(out) // lanes)
     return out
 
 
