@@ -102,15 +102,15 @@ Fault DispatchRun::lead() {
     start_ = nanoseconds();
     takePart(Role::leader);
     if (isOpen_) Pool::instance().close(*this);
-    for (int spins = 0; assistants() != 0; ++spins) {
-        const std::uint32_t now = assistants_.load(std::memory_order_acquire);
+    for (int spins = 0;; ++spins) {
+        const std::uint32_t inside = assistants_.load(std::memory_order_acquire);
+        if (inside == 0) break;
         if (spins < 1000) {
             pause();
-        } else if (now != 0) {
-            futexWait(assistants_, now);
+        } else {
+            futexWait(assistants_, inside);
         }
     }
-    std::atomic_thread_fence(std::memory_order_acquire);
     if (!shouldStop()) {
         const auto elapsed = static_cast<float>(std::max<std::int64_t>(1, nanoseconds() - start_));
         kernel().noteNanosecondsPerThread(elapsed * static_cast<float>(std::min(threads_, 1 + entries_)) / threads);

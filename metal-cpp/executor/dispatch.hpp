@@ -41,8 +41,6 @@ public:
     /// The run may be gone after this.
     void leave();
     bool hasWork() const { return next_.load(std::memory_order_relaxed) < threadgroups_ && !shouldStop(); }
-    /// Besides the leading thread.
-    unsigned assistants() const { return assistants_.load(std::memory_order_relaxed); }
 
     const void* owner() const { return owner_; }
     const Kernel& kernel() const { return *dispatch_.kernel; }
