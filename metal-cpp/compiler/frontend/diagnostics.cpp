@@ -2,7 +2,6 @@
 #include "frontend/diagnostics.hpp"
 
 #include <clang/Basic/DiagnosticIDs.h>
-#include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/TextDiagnostic.h>
@@ -48,11 +47,12 @@ std::string DiagnosticCapture::messageOf(Level level, const clang::Diagnostic& i
     information.FormatDiagnostic(text);
     // Errors here, where Clang only warns.
     if (information.getID() == clang::diag::warn_unknown_attribute_ignored && level >= Level::Error) {
-        llvm::StringRef(text).consume_back(" ignored");
         return text.str().substr(0, text.str().rfind(" ignored")).str();
     }
-    const llvm::StringRef option = clang::DiagnosticIDs{}.getWarningOptionForDiag(information.getID());
-    if (level == Level::Warning && !option.empty()) text += (" [-W" + option + "]").str();
+    if (level == Level::Warning) {
+        const llvm::StringRef option = information.getDiags()->getDiagnosticIDs()->getWarningOptionForDiag(information.getID());
+        if (!option.empty()) text += (" [-W" + option + "]").str();
+    }
     return text.str().str();
 }
 

@@ -47,6 +47,7 @@ public:
     FunctionDecl* build(const Kernel& kernel) {
         place_ = kernel.function->getLocation();
         FunctionDecl* entry = declare(kernel.entry, context_.VoidTy, {});
+        entry->setImplicit();
         entry->addAttr(SYCLExternalAttr::CreateImplicit(context_));
         Sema::SynthesizedFunctionScope scope(sema_, entry);
         llvm::SmallVector<Expr*, 8> values;

@@ -35,9 +35,10 @@ const std::vector<const char*>& languageArguments() {
         "-fbracket-depth=1024", "-ftemplate-depth=512", "-fconstexpr-depth=512", "-ferror-limit=20",
         "-fno-diagnostics-show-line-numbers",
         "-fparse-all-comments",  // for reflection: a kernel's comment
-        "-Werror=unknown-attributes", "-Werror=ignored-attributes", "-Werror=return-type",
+        "-Wunused-variable", "-Wuninitialized", "-Werror=unknown-attributes", "-Werror=ignored-attributes", "-Werror=return-type",
         "-Wno-duplicate-decl-specifier",  // `constant` is `const` already
-        "-Wno-undefined-internal", "-Wno-undefined-inline",
+        "-Wno-vla-cxx-extension",  // an error of ours
+        "-Wno-unused-const-variable", "-Wno-undefined-internal", "-Wno-undefined-inline",
         "-Wno-c++20-extensions", "-Wno-c++23-extensions", "-Wno-gcc-compat", "-Wno-unknown-pragmas",
     };
     return arguments;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "frontend/recording_consumer.hpp"
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/Basic/SourceManager.h>
 
 #include <utility>
 
@@ -15,6 +17,13 @@ void RecordingConsumer::pass(std::function<void()> event) {
     }
 }
 
+void RecordingConsumer::keep(clang::DeclGroupRef group) {
+    for (clang::Decl* declaration : group) {
+        const clang::SourceManager& sources = declaration->getASTContext().getSourceManager();
+        if (!sources.isInSystemHeader(declaration->getLocation())) declarations_.push_back(declaration);
+    }
+}
+
 void RecordingConsumer::replay(clang::ASTContext& context) {
     recording_ = false;
     for (const auto& event : std::exchange(events_, {})) event();
@@ -22,7 +31,7 @@ void RecordingConsumer::replay(clang::ASTContext& context) {
 }
 
 bool RecordingConsumer::HandleTopLevelDecl(clang::DeclGroupRef group) {
-    if (recording_) declarations_.insert(declarations_.end(), group.begin(), group.end());
+    if (recording_) keep(group);
     pass([this, group] { generator_.HandleTopLevelDecl(group); });
     return true;
 }

@@ -19,7 +19,7 @@ public:
 
     void record() { recording_ = true; }
 
-    /// The program's declarations, template instantiations included.
+    /// The program's declarations, template instantiations included; none of the standard headers'.
     const std::vector<clang::Decl*>& declarations() const { return declarations_; }
 
     /// Hands over all that was recorded, in order, and ends the translation unit.
@@ -32,6 +32,7 @@ public:
     void HandleTranslationUnit(clang::ASTContext&) override {}
 
 private:
+    void keep(clang::DeclGroupRef group);
     void pass(std::function<void()> event);
 
     clang::ASTConsumer& generator_;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "frontend/explicit_spaces.hpp"
+
+#include <clang/Basic/IdentifierTable.h>
+
+#include "frontend/address_spaces.hpp"
+
+namespace metal_compiler {
+
+namespace tok = clang::tok;
+
+bool ExplicitSpaces::isWritten(clang::SourceLocation place) {
+    if (positions_.empty()) {
+        for (std::size_t i = 0; i < tokens_.size(); ++i) {
+            if (tokens_[i].isOneOf(tok::star, tok::amp, tok::ampamp)) positions_[tokens_[i].getLocation()] = i;
+        }
+    }
+    const auto found = positions_.find(place);
+    if (found == positions_.end()) return true;
+    // Backwards through the type: over what is in brackets, up to what cannot be part of it.
+    int depth = 0;
+    for (std::size_t i = found->second; i-- > 0;) {
+        const clang::Token& token = tokens_[i];
+        if (token.isOneOf(tok::greater, tok::r_paren, tok::r_square)) {
+            ++depth;
+        } else if (token.is(tok::greatergreater)) {
+            depth += 2;
+        } else if (depth > 0) {
+            if (token.isOneOf(tok::less, tok::l_paren, tok::l_square)) --depth;
+        } else if (token.isOneOf(tok::comma, tok::semi, tok::l_brace, tok::r_brace, tok::l_paren, tok::less) ||
+                   token.isOneOf(tok::equal, tok::star, tok::amp, tok::ampamp, tok::colon, tok::arrow)) {
+            return false;
+        } else if (token.is(tok::identifier) && addressSpaceOfKeyword(token.getIdentifierInfo()->getName())) {
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace metal_compiler

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// Finds functions that can reach themselves: kernels have no stack to recurse on.
+
+#pragma once
+
+#include <clang/AST/Decl.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/MapVector.h>
+
+#include <utility>
+#include <vector>
+
+namespace metal_compiler {
+
+class CallGraph {
+public:
+    void add(const clang::FunctionDecl* caller, const clang::FunctionDecl* callee, clang::SourceLocation place) {
+        calls_[caller->getCanonicalDecl()].push_back({callee->getCanonicalDecl(), place});
+    }
+
+    struct Call {
+        const clang::FunctionDecl* callee;
+        clang::SourceLocation place;
+    };
+    /// The calls that close a cycle, in the order of the program.
+    std::vector<Call> closingCalls() const;
+
+private:
+    enum class State : unsigned char { unseen, open, done };
+    void visit(const clang::FunctionDecl* function, llvm::DenseMap<const clang::FunctionDecl*, State>& states,
+               std::vector<Call>& found) const;
+
+    llvm::MapVector<const clang::FunctionDecl*, std::vector<Call>> calls_;
+};
+
+}  // namespace metal_compiler
