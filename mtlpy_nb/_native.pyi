@@ -1,0 +1,2266 @@
+"""Metal's objects, one for one."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+import enum
+from typing import Any, overload
+
+import numpy
+import numpy.typing
+from typing_extensions import Buffer as _Buffer, Self
+
+
+class PixelFormat(enum.IntEnum):
+    """How a texel is stored."""
+
+    Invalid = 0
+
+    A8Unorm = 1
+
+    R8Unorm = 10
+
+    R8Unorm_sRGB = 11
+
+    R8Snorm = 12
+
+    R8Uint = 13
+
+    R8Sint = 14
+
+    R16Unorm = 20
+
+    R16Snorm = 22
+
+    R16Uint = 23
+
+    R16Sint = 24
+
+    R16Float = 25
+
+    RG8Unorm = 30
+
+    RG8Unorm_sRGB = 31
+
+    RG8Snorm = 32
+
+    RG8Uint = 33
+
+    RG8Sint = 34
+
+    B5G6R5Unorm = 40
+
+    A1BGR5Unorm = 41
+
+    ABGR4Unorm = 42
+
+    BGR5A1Unorm = 43
+
+    R32Uint = 53
+
+    R32Sint = 54
+
+    R32Float = 55
+
+    RG16Unorm = 60
+
+    RG16Snorm = 62
+
+    RG16Uint = 63
+
+    RG16Sint = 64
+
+    RG16Float = 65
+
+    RGBA8Unorm = 70
+
+    RGBA8Unorm_sRGB = 71
+
+    RGBA8Snorm = 72
+
+    RGBA8Uint = 73
+
+    RGBA8Sint = 74
+
+    BGRA8Unorm = 80
+
+    BGRA8Unorm_sRGB = 81
+
+    RGB10A2Unorm = 90
+
+    RGB10A2Uint = 91
+
+    RG11B10Float = 92
+
+    RGB9E5Float = 93
+
+    BGR10A2Unorm = 94
+
+    BGR10_XR = 554
+
+    BGR10_XR_sRGB = 555
+
+    RG32Uint = 103
+
+    RG32Sint = 104
+
+    RG32Float = 105
+
+    RGBA16Unorm = 110
+
+    RGBA16Snorm = 112
+
+    RGBA16Uint = 113
+
+    RGBA16Sint = 114
+
+    RGBA16Float = 115
+
+    BGRA10_XR = 552
+
+    BGRA10_XR_sRGB = 553
+
+    RGBA32Uint = 123
+
+    RGBA32Sint = 124
+
+    RGBA32Float = 125
+
+    BC1_RGBA = 130
+
+    BC1_RGBA_sRGB = 131
+
+    BC2_RGBA = 132
+
+    BC2_RGBA_sRGB = 133
+
+    BC3_RGBA = 134
+
+    BC3_RGBA_sRGB = 135
+
+    BC4_RUnorm = 140
+
+    BC4_RSnorm = 141
+
+    BC5_RGUnorm = 142
+
+    BC5_RGSnorm = 143
+
+    BC6H_RGBFloat = 150
+
+    BC6H_RGBUfloat = 151
+
+    BC7_RGBAUnorm = 152
+
+    BC7_RGBAUnorm_sRGB = 153
+
+    PVRTC_RGB_2BPP = 160
+
+    PVRTC_RGB_2BPP_sRGB = 161
+
+    PVRTC_RGB_4BPP = 162
+
+    PVRTC_RGB_4BPP_sRGB = 163
+
+    PVRTC_RGBA_2BPP = 164
+
+    PVRTC_RGBA_2BPP_sRGB = 165
+
+    PVRTC_RGBA_4BPP = 166
+
+    PVRTC_RGBA_4BPP_sRGB = 167
+
+    EAC_R11Unorm = 170
+
+    EAC_R11Snorm = 172
+
+    EAC_RG11Unorm = 174
+
+    EAC_RG11Snorm = 176
+
+    EAC_RGBA8 = 178
+
+    EAC_RGBA8_sRGB = 179
+
+    ETC2_RGB8 = 180
+
+    ETC2_RGB8_sRGB = 181
+
+    ETC2_RGB8A1 = 182
+
+    ETC2_RGB8A1_sRGB = 183
+
+    ASTC_4x4_sRGB = 186
+
+    ASTC_5x4_sRGB = 187
+
+    ASTC_5x5_sRGB = 188
+
+    ASTC_6x5_sRGB = 189
+
+    ASTC_6x6_sRGB = 190
+
+    ASTC_8x5_sRGB = 192
+
+    ASTC_8x6_sRGB = 193
+
+    ASTC_8x8_sRGB = 194
+
+    ASTC_10x5_sRGB = 195
+
+    ASTC_10x6_sRGB = 196
+
+    ASTC_10x8_sRGB = 197
+
+    ASTC_10x10_sRGB = 198
+
+    ASTC_12x10_sRGB = 199
+
+    ASTC_12x12_sRGB = 200
+
+    ASTC_4x4_LDR = 204
+
+    ASTC_5x4_LDR = 205
+
+    ASTC_5x5_LDR = 206
+
+    ASTC_6x5_LDR = 207
+
+    ASTC_6x6_LDR = 208
+
+    ASTC_8x5_LDR = 210
+
+    ASTC_8x6_LDR = 211
+
+    ASTC_8x8_LDR = 212
+
+    ASTC_10x5_LDR = 213
+
+    ASTC_10x6_LDR = 214
+
+    ASTC_10x8_LDR = 215
+
+    ASTC_10x10_LDR = 216
+
+    ASTC_12x10_LDR = 217
+
+    ASTC_12x12_LDR = 218
+
+    ASTC_4x4_HDR = 222
+
+    ASTC_5x4_HDR = 223
+
+    ASTC_5x5_HDR = 224
+
+    ASTC_6x5_HDR = 225
+
+    ASTC_6x6_HDR = 226
+
+    ASTC_8x5_HDR = 228
+
+    ASTC_8x6_HDR = 229
+
+    ASTC_8x8_HDR = 230
+
+    ASTC_10x5_HDR = 231
+
+    ASTC_10x6_HDR = 232
+
+    ASTC_10x8_HDR = 233
+
+    ASTC_10x10_HDR = 234
+
+    ASTC_12x10_HDR = 235
+
+    ASTC_12x12_HDR = 236
+
+    GBGR422 = 240
+
+    BGRG422 = 241
+
+    Depth16Unorm = 250
+
+    Depth32Float = 252
+
+    Stencil8 = 253
+
+    Depth24Unorm_Stencil8 = 255
+
+    Depth32Float_Stencil8 = 260
+
+    X32_Stencil8 = 261
+
+    X24_Stencil8 = 262
+
+    Unspecialized = 263
+
+class StorageMode(enum.IntEnum):
+    """Where a resource lives and who may see it."""
+
+    Shared = 0
+
+    Managed = 1
+
+    Private = 2
+
+    Memoryless = 3
+
+class CPUCacheMode(enum.IntEnum):
+    """How the CPU caches a resource."""
+
+    DefaultCache = 0
+
+    WriteCombined = 1
+
+class HazardTrackingMode(enum.IntEnum):
+    """Whether Metal orders commands that use a resource."""
+
+    Default = 0
+
+    Untracked = 1
+
+    Tracked = 2
+
+class PurgeableState(enum.IntEnum):
+    """Whether Metal may drop the contents of a resource."""
+
+    KeepCurrent = 1
+
+    NonVolatile = 2
+
+    Volatile = 3
+
+    Empty = 4
+
+class ResourceUsage(enum.IntFlag):
+    """How an encoder uses a resource."""
+
+    Read = 1
+    """How an encoder uses a resource."""
+
+    Write = 2
+    """How an encoder uses a resource."""
+
+    Sample = 4
+    """How an encoder uses a resource."""
+
+class TextureType(enum.IntEnum):
+    """Dimensions and arrangement of a texture."""
+
+    Type1D = 0
+
+    Type1DArray = 1
+
+    Type2D = 2
+
+    Type2DArray = 3
+
+    Type2DMultisample = 4
+
+    TypeCube = 5
+
+    TypeCubeArray = 6
+
+    Type3D = 7
+
+    Type2DMultisampleArray = 8
+
+    TypeTextureBuffer = 9
+
+class TextureUsage(enum.IntFlag):
+    """What a texture is made for."""
+
+    Unknown = 0
+    """What a texture is made for."""
+
+    ShaderRead = 1
+    """What a texture is made for."""
+
+    ShaderWrite = 2
+    """What a texture is made for."""
+
+    RenderTarget = 4
+    """What a texture is made for."""
+
+    PixelFormatView = 16
+    """What a texture is made for."""
+
+    ShaderAtomic = 32
+    """What a texture is made for."""
+
+class TextureCompressionType(enum.IntEnum):
+    """Whether the device may compress a texture with loss."""
+
+    Lossless = 0
+
+    Lossy = 1
+
+class SamplerMinMagFilter(enum.IntEnum):
+    """How texels are combined within a level."""
+
+    Nearest = 0
+
+    Linear = 1
+
+class SamplerMipFilter(enum.IntEnum):
+    """How levels are combined."""
+
+    NotMipmapped = 0
+
+    Nearest = 1
+
+    Linear = 2
+
+class SamplerAddressMode(enum.IntEnum):
+    """What a sampler reads outside of a texture."""
+
+    ClampToEdge = 0
+
+    MirrorClampToEdge = 1
+
+    Repeat = 2
+
+    MirrorRepeat = 3
+
+    ClampToZero = 4
+
+    ClampToBorderColor = 5
+
+class SamplerBorderColor(enum.IntEnum):
+    """The colour outside of a texture with ClampToBorderColor."""
+
+    TransparentBlack = 0
+
+    OpaqueBlack = 1
+
+    OpaqueWhite = 2
+
+class CompareFunction(enum.IntEnum):
+    """When a comparison passes."""
+
+    Never = 0
+
+    Less = 1
+
+    Equal = 2
+
+    LessEqual = 3
+
+    Greater = 4
+
+    NotEqual = 5
+
+    GreaterEqual = 6
+
+    Always = 7
+
+class FunctionType(enum.IntEnum):
+    """The stage a function is for."""
+
+    Vertex = 1
+
+    Fragment = 2
+
+    Kernel = 3
+
+    Visible = 5
+
+    Intersection = 6
+
+    Mesh = 7
+
+    Object = 8
+
+class LanguageVersion(enum.IntEnum):
+    """Version of the Metal shading language."""
+
+    Version1_0 = 65536
+
+    Version1_1 = 65537
+
+    Version1_2 = 65538
+
+    Version2_0 = 131072
+
+    Version2_1 = 131073
+
+    Version2_2 = 131074
+
+    Version2_3 = 131075
+
+    Version2_4 = 131076
+
+    Version3_0 = 196608
+
+    Version3_1 = 196609
+
+    Version3_2 = 196610
+
+    Version4_0 = 262144
+
+class LibraryType(enum.IntEnum):
+    """Whether a library is run or linked."""
+
+    Executable = 0
+
+    Dynamic = 1
+
+class LibraryOptimizationLevel(enum.IntEnum):
+    """What the compiler optimises for."""
+
+    Default = 0
+
+    Size = 1
+
+class MathMode(enum.IntEnum):
+    """Freedom of floating-point arithmetic."""
+
+    Safe = 0
+
+    Relaxed = 1
+
+    Fast = 2
+
+class MathFloatingPointFunctions(enum.IntEnum):
+    """Precision of the mathematical functions."""
+
+    Fast = 0
+
+    Precise = 1
+
+class LibraryError(enum.IntEnum):
+    """Codes of the errors of libraries."""
+
+    Unsupported = 1
+
+    Internal = 2
+
+    CompileFailure = 3
+
+    CompileWarning = 4
+
+    FunctionNotFound = 5
+
+    FileNotFound = 6
+
+class DataType(enum.IntEnum):
+    """Type of an argument, of a struct member or of a constant."""
+
+    Struct = 1
+
+    Array = 2
+
+    Float = 3
+
+    Float2 = 4
+
+    Float3 = 5
+
+    Float4 = 6
+
+    Float2x2 = 7
+
+    Float2x3 = 8
+
+    Float2x4 = 9
+
+    Float3x2 = 10
+
+    Float3x3 = 11
+
+    Float3x4 = 12
+
+    Float4x2 = 13
+
+    Float4x3 = 14
+
+    Float4x4 = 15
+
+    Half = 16
+
+    Half2 = 17
+
+    Half3 = 18
+
+    Half4 = 19
+
+    Half2x2 = 20
+
+    Half2x3 = 21
+
+    Half2x4 = 22
+
+    Half3x2 = 23
+
+    Half3x3 = 24
+
+    Half3x4 = 25
+
+    Half4x2 = 26
+
+    Half4x3 = 27
+
+    Half4x4 = 28
+
+    Int = 29
+
+    Int2 = 30
+
+    Int3 = 31
+
+    Int4 = 32
+
+    UInt = 33
+
+    UInt2 = 34
+
+    UInt3 = 35
+
+    UInt4 = 36
+
+    Short = 37
+
+    Short2 = 38
+
+    Short3 = 39
+
+    Short4 = 40
+
+    UShort = 41
+
+    UShort2 = 42
+
+    UShort3 = 43
+
+    UShort4 = 44
+
+    Char = 45
+
+    Char2 = 46
+
+    Char3 = 47
+
+    Char4 = 48
+
+    UChar = 49
+
+    UChar2 = 50
+
+    UChar3 = 51
+
+    UChar4 = 52
+
+    Bool = 53
+
+    Bool2 = 54
+
+    Bool3 = 55
+
+    Bool4 = 56
+
+    Texture = 58
+
+    Sampler = 59
+
+    Pointer = 60
+
+    R8Unorm = 62
+
+    R8Snorm = 63
+
+    R16Unorm = 64
+
+    R16Snorm = 65
+
+    RG8Unorm = 66
+
+    RG8Snorm = 67
+
+    RG16Unorm = 68
+
+    RG16Snorm = 69
+
+    RGBA8Unorm = 70
+
+    RGBA8Unorm_sRGB = 71
+
+    RGBA8Snorm = 72
+
+    RGBA16Unorm = 73
+
+    RGBA16Snorm = 74
+
+    RGB10A2Unorm = 75
+
+    RG11B10Float = 76
+
+    RGB9E5Float = 77
+
+    RenderPipeline = 78
+
+    ComputePipeline = 79
+
+    IndirectCommandBuffer = 80
+
+    Long = 81
+
+    Long2 = 82
+
+    Long3 = 83
+
+    Long4 = 84
+
+    ULong = 85
+
+    ULong2 = 86
+
+    ULong3 = 87
+
+    ULong4 = 88
+
+    VisibleFunctionTable = 115
+
+    IntersectionFunctionTable = 116
+
+    PrimitiveAccelerationStructure = 117
+
+    InstanceAccelerationStructure = 118
+
+    BFloat = 121
+
+    BFloat2 = 122
+
+    BFloat3 = 123
+
+    BFloat4 = 124
+
+    DepthStencilState = 139
+
+    Tensor = 140
+
+class BindingType(enum.IntEnum):
+    """Kind of an argument."""
+
+    Buffer = 0
+
+    ThreadgroupMemory = 1
+
+    Texture = 2
+
+    Sampler = 3
+
+    ImageblockData = 16
+
+    Imageblock = 17
+
+    VisibleFunctionTable = 24
+
+    PrimitiveAccelerationStructure = 25
+
+    InstanceAccelerationStructure = 26
+
+    IntersectionFunctionTable = 27
+
+    ObjectPayload = 34
+
+    Tensor = 37
+
+class ArgumentType(enum.IntEnum):
+    """Kind of an argument; the older name of BindingType."""
+
+    Buffer = 0
+
+    ThreadgroupMemory = 1
+
+    Texture = 2
+
+    Sampler = 3
+
+    ImageblockData = 16
+
+    Imageblock = 17
+
+    VisibleFunctionTable = 24
+
+    PrimitiveAccelerationStructure = 25
+
+    InstanceAccelerationStructure = 26
+
+    IntersectionFunctionTable = 27
+
+class BindingAccess(enum.IntEnum):
+    """Whether a function reads or writes an argument."""
+
+    ReadOnly = 0
+
+    ReadWrite = 1
+
+    WriteOnly = 2
+
+class Mutability(enum.IntEnum):
+    """Whether a buffer may change while commands use it."""
+
+    Default = 0
+
+    Mutable = 1
+
+    Immutable = 2
+
+class CommandBufferStatus(enum.IntEnum):
+    """How far a command buffer has come."""
+
+    NotEnqueued = 0
+
+    Enqueued = 1
+
+    Committed = 2
+
+    Scheduled = 3
+
+    Completed = 4
+
+    Error = 5
+
+class CommandBufferError(enum.IntEnum):
+    """Codes of the errors of command buffers."""
+
+    Internal = 1
+
+    Timeout = 2
+
+    PageFault = 3
+
+    AccessRevoked = 4
+
+    NotPermitted = 7
+
+    OutOfMemory = 8
+
+    InvalidResource = 9
+
+    Memoryless = 10
+
+    DeviceRemoved = 11
+
+    StackOverflow = 12
+
+class DispatchType(enum.IntEnum):
+    """Whether the dispatches of an encoder run one after another."""
+
+    Serial = 0
+
+    Concurrent = 1
+
+class BarrierScope(enum.IntFlag):
+    """Kinds of resources that a memory barrier covers."""
+
+    Buffers = 1
+    """Kinds of resources that a memory barrier covers."""
+
+    Textures = 2
+    """Kinds of resources that a memory barrier covers."""
+
+    RenderTargets = 4
+    """Kinds of resources that a memory barrier covers."""
+
+class BlitOption(enum.IntFlag):
+    """Which part of a depth and stencil texture a copy is about."""
+
+    DepthFromDepthStencil = 1
+    """Which part of a depth and stencil texture a copy is about."""
+
+    StencilFromDepthStencil = 2
+    """Which part of a depth and stencil texture a copy is about."""
+
+    RowLinearPVRTC = 4
+    """Which part of a depth and stencil texture a copy is about."""
+
+class IndexType(enum.IntEnum):
+    """Type of indices."""
+
+    UInt16 = 0
+
+    UInt32 = 1
+
+class GPUFamily(enum.IntEnum):
+    """Families of devices."""
+
+    Apple1 = 1001
+
+    Apple2 = 1002
+
+    Apple3 = 1003
+
+    Apple4 = 1004
+
+    Apple5 = 1005
+
+    Apple6 = 1006
+
+    Apple7 = 1007
+
+    Apple8 = 1008
+
+    Apple9 = 1009
+
+    Apple10 = 1010
+
+    Mac1 = 2001
+
+    Mac2 = 2002
+
+    Common1 = 3001
+
+    Common2 = 3002
+
+    Common3 = 3003
+
+    MacCatalyst1 = 4001
+
+    MacCatalyst2 = 4002
+
+    Metal3 = 5001
+
+    Metal4 = 5002
+
+class ReadWriteTextureTier(enum.IntEnum):
+    """Formats that a kernel may both read and write."""
+
+    Tier1 = 1
+
+    Tier2 = 2
+
+class ArgumentBuffersTier(enum.IntEnum):
+    """How far argument buffers go."""
+
+    Tier1 = 0
+
+    Tier2 = 1
+
+class Size:
+    """
+    Extent in three dimensions; iterates and compares as (width, height, depth).
+    """
+
+    @overload
+    def __init__(self) -> None: ...
+
+    @overload
+    def __init__(self, width: int, height: int = 1, depth: int = 1) -> None: ...
+
+    @property
+    def width(self) -> int: ...
+
+    @width.setter
+    def width(self, arg: int, /) -> None: ...
+
+    @property
+    def height(self) -> int: ...
+
+    @height.setter
+    def height(self, arg: int, /) -> None: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @depth.setter
+    def depth(self, arg: int, /) -> None: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Any: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class Origin:
+    """Place in three dimensions; iterates and compares as (x, y, z)."""
+
+    def __init__(self, x: int = 0, y: int = 0, z: int = 0) -> None: ...
+
+    @property
+    def x(self) -> int: ...
+
+    @x.setter
+    def x(self, arg: int, /) -> None: ...
+
+    @property
+    def y(self) -> int: ...
+
+    @y.setter
+    def y(self, arg: int, /) -> None: ...
+
+    @property
+    def z(self) -> int: ...
+
+    @z.setter
+    def z(self, arg: int, /) -> None: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Any: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class Range:
+    """
+    Place and length of a part; iterates and compares as (location, length).
+    """
+
+    def __init__(self, location: int = 0, length: int = 0) -> None: ...
+
+    @property
+    def location(self) -> int: ...
+
+    @location.setter
+    def location(self, arg: int, /) -> None: ...
+
+    @property
+    def length(self) -> int: ...
+
+    @length.setter
+    def length(self, arg: int, /) -> None: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Any: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class Region:
+    """Part of a texture: its origin and its size."""
+
+    def __init__(self, origin: Origin | int | Sequence[int], size: Size | int | Sequence[int]) -> None: ...
+
+    @staticmethod
+    def make_2d(x: int, y: int, width: int, height: int) -> Region: ...
+
+    @property
+    def origin(self) -> Origin: ...
+
+    @origin.setter
+    def origin(self, arg: Origin | int | Sequence[int], /) -> None: ...
+
+    @property
+    def size(self) -> Size: ...
+
+    @size.setter
+    def size(self, arg: Size | int | Sequence[int], /) -> None: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Any: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+def data_type_name(type: DataType) -> str:
+    """
+    Name in Metal's language, such as "float4"; empty for types without one.
+    """
+
+def data_type_layout(type: DataType) -> tuple[int, int]:
+    """
+    Size and alignment in bytes; (0, 0) for types without a layout of their own.
+    """
+
+class TypeInfo:
+    """A type of Metal's language and its layout in memory."""
+
+    @property
+    def data_type(self) -> DataType: ...
+
+    @property
+    def name(self) -> str:
+        """As written in Metal's language; empty where Metal doesn't say."""
+
+    @property
+    def size(self) -> int: ...
+
+    @property
+    def alignment(self) -> int: ...
+
+    @property
+    def members(self) -> list[Member]:
+        """Of a struct."""
+
+    @property
+    def element(self) -> TypeInfo:
+        """Of an array or a pointer."""
+
+    @property
+    def array_length(self) -> int: ...
+
+    @property
+    def stride(self) -> int:
+        """Bytes from one element of an array to the next."""
+
+    @property
+    def access(self) -> BindingAccess:
+        """Of a pointer or a texture."""
+
+    def __repr__(self) -> str: ...
+
+class Member:
+    """A member of a struct."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def offset(self) -> int:
+        """Bytes from the start of the struct."""
+
+    @property
+    def argument_index(self) -> int | None:
+        """n of [[id(n)]] in an argument buffer."""
+
+    @property
+    def type(self) -> TypeInfo: ...
+
+    def __repr__(self) -> str: ...
+
+class Argument:
+    """An argument of a function, by reflection."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def kind(self) -> BindingType: ...
+
+    @property
+    def index(self) -> int:
+        """n of [[buffer(n)]], [[texture(n)]], ..."""
+
+    @property
+    def access(self) -> BindingAccess: ...
+
+    @property
+    def is_used(self) -> bool: ...
+
+    @property
+    def array_length(self) -> int:
+        """Elements of an array of textures; else 1."""
+
+    @property
+    def type(self) -> TypeInfo:
+        """What a buffer points at; a texture's or a sampler's type."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of what a buffer points at, or of threadgroup memory."""
+
+    @property
+    def alignment(self) -> int: ...
+
+    @property
+    def texture_type(self) -> TextureType | None: ...
+
+    @property
+    def texture_data_type(self) -> DataType | None: ...
+
+    @property
+    def is_depth_texture(self) -> bool: ...
+
+    @property
+    def is_reference(self) -> bool | None:
+        """Whether it is a reference and no pointer; None on a Mac."""
+
+    @property
+    def type_text(self) -> str | None:
+        """The parameter's type as written; None on a Mac."""
+
+    @property
+    def address_space(self) -> str | None:
+        """"device", "constant" or "threadgroup"; None on a Mac."""
+
+    @property
+    def condition(self) -> str:
+        """The constant in [[function_constant(...)]], or empty."""
+
+    def __repr__(self) -> str: ...
+
+class FunctionInfo:
+    """A function as its source declares it; software device only."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def function_type(self) -> FunctionType: ...
+
+    @property
+    def signature(self) -> str:
+        """As written, from the return type on."""
+
+    @property
+    def comment(self) -> str:
+        """The comment above it."""
+
+    @property
+    def line(self) -> int: ...
+
+    @property
+    def max_total_threads(self) -> int:
+        """Of [[max_total_threads_per_threadgroup(n)]], or 0."""
+
+    @property
+    def arguments(self) -> list[Argument]: ...
+
+    @property
+    def constants(self) -> list[str]:
+        """Names of the function constants it uses."""
+
+    def __repr__(self) -> str: ...
+
+class Device:
+    """A processor that runs Metal: a GPU, or the software device."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def registry_id(self) -> int: ...
+
+    @property
+    def is_low_power(self) -> bool: ...
+
+    @property
+    def is_headless(self) -> bool: ...
+
+    @property
+    def is_removable(self) -> bool: ...
+
+    @property
+    def has_unified_memory(self) -> bool: ...
+
+    @property
+    def is_software(self) -> bool:
+        """Whether kernels run on the processor."""
+
+    @property
+    def max_threads_per_threadgroup(self) -> Size: ...
+
+    @property
+    def max_threadgroup_memory_length(self) -> int: ...
+
+    @property
+    def max_buffer_length(self) -> int:
+        """Bytes of the longest buffer."""
+
+    @property
+    def current_allocated_size(self) -> int:
+        """Bytes of memory in use."""
+
+    @property
+    def recommended_max_working_set_size(self) -> int: ...
+
+    @property
+    def read_write_texture_support(self) -> ReadWriteTextureTier: ...
+
+    def supports_family(self, family: GPUFamily) -> bool: ...
+
+    def supports_texture_sample_count(self, count: int) -> bool: ...
+
+    @property
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
+
+    def __repr__(self) -> str: ...
+
+    def new_command_queue(self, max_command_buffer_count: int = 0) -> CommandQueue:
+        """
+        A queue; 0: as many unfinished command buffers as Metal allows by default.
+        """
+
+    def new_buffer(self, length: int, options: int = 0) -> Buffer:
+        """Memory of `length` bytes; contents undefined."""
+
+    def new_buffer_with_data(self, data: _Buffer, length: int | None = None, options: int = 0) -> Buffer:
+        """A buffer with a copy of the bytes."""
+
+    def new_buffer_no_copy(self, data: _Buffer, options: int = 0) -> Buffer:
+        """
+        A buffer over the object's own memory, which must be writable and whole pages.
+        """
+
+    def new_texture(self, descriptor: TextureDescriptor) -> Texture: ...
+
+    def new_sampler_state(self, descriptor: SamplerDescriptor) -> SamplerState: ...
+
+    def new_library_with_source(self, source: str, options: CompileOptions | None = None) -> Library:
+        """Compile Metal source. Raises CompileError with the compiler's text."""
+
+    @overload
+    def new_compute_pipeline_state(self, function: Function) -> ComputePipelineState:
+        """Make a kernel ready to run. Raises PipelineError."""
+
+    @overload
+    def new_compute_pipeline_state(self, descriptor: ComputePipelineDescriptor) -> ComputePipelineState: ...
+
+    def new_fence(self) -> Fence: ...
+
+    def new_event(self) -> Event: ...
+
+    def new_shared_event(self) -> SharedEvent: ...
+
+def create_system_default_device() -> Device:
+    """
+    The device that Metal prefers. Raises ResourceError when there is none.
+    """
+
+def copy_all_devices() -> list[Device]:
+    """All devices."""
+
+class Resource:
+    """What buffers and textures share."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    @property
+    def storage_mode(self) -> StorageMode: ...
+
+    @property
+    def cpu_cache_mode(self) -> CPUCacheMode: ...
+
+    @property
+    def hazard_tracking_mode(self) -> HazardTrackingMode: ...
+
+    @property
+    def resource_options(self) -> int: ...
+
+    @property
+    def allocated_size(self) -> int:
+        """Bytes of memory it takes."""
+
+    def set_purgeable_state(self, state: PurgeableState) -> PurgeableState:
+        """Say whether Metal may drop the contents; returns the state before."""
+
+    @property
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
+
+ResourceCPUCacheModeDefaultCache: int = 0
+
+ResourceCPUCacheModeWriteCombined: int = 1
+
+ResourceStorageModeShared: int = 0
+
+ResourceStorageModeManaged: int = 16
+
+ResourceStorageModePrivate: int = 32
+
+ResourceStorageModeMemoryless: int = 48
+
+ResourceHazardTrackingModeUntracked: int = 256
+
+ResourceHazardTrackingModeTracked: int = 512
+
+page_size: int = 4096
+
+class Buffer(Resource):
+    """Memory of the device. Has the buffer protocol unless private."""
+
+    @property
+    def length(self) -> int: ...
+
+    @property
+    def gpu_address(self) -> int: ...
+
+    @property
+    def data_ptr(self) -> int:
+        """Address of the bytes; 0 when private."""
+
+    def contents(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """The bytes themselves, no copy; writable."""
+
+    @overload
+    def did_modify_range(self, offset: int, length: int) -> None:
+        """Tell Metal that the CPU changed these bytes of a managed buffer."""
+
+    @overload
+    def did_modify_range(self, range: Range | Sequence[int]) -> None: ...
+
+    def copy_from(self, data: _Buffer, offset: int = 0) -> None:
+        """Copy bytes in, from byte `offset` on."""
+
+    def copy_to(self, out: _Buffer, offset: int = 0) -> None:
+        """Copy bytes out, from byte `offset` on, as many as `out` holds."""
+
+    def __len__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class TextureDescriptor:
+    """What a texture is to be."""
+
+    def __init__(self) -> None: ...
+
+    @overload
+    @staticmethod
+    def texture2d_descriptor(pixel_format: PixelFormat, width: int, height: int, mipmapped: bool = False) -> TextureDescriptor: ...
+
+    @overload
+    @staticmethod
+    def texture2d_descriptor(format: PixelFormat, width: int, height: int, mipmapped: bool = False) -> TextureDescriptor: ...
+
+    @staticmethod
+    def texture_cube_descriptor(pixel_format: PixelFormat, size: int, mipmapped: bool = False) -> TextureDescriptor: ...
+
+    @property
+    def texture_type(self) -> TextureType: ...
+
+    @texture_type.setter
+    def texture_type(self, arg: TextureType, /) -> None: ...
+
+    @property
+    def pixel_format(self) -> PixelFormat: ...
+
+    @pixel_format.setter
+    def pixel_format(self, arg: PixelFormat, /) -> None: ...
+
+    @property
+    def storage_mode(self) -> StorageMode: ...
+
+    @storage_mode.setter
+    def storage_mode(self, arg: StorageMode, /) -> None: ...
+
+    @property
+    def cpu_cache_mode(self) -> CPUCacheMode: ...
+
+    @cpu_cache_mode.setter
+    def cpu_cache_mode(self, arg: CPUCacheMode, /) -> None: ...
+
+    @property
+    def hazard_tracking_mode(self) -> HazardTrackingMode: ...
+
+    @hazard_tracking_mode.setter
+    def hazard_tracking_mode(self, arg: HazardTrackingMode, /) -> None: ...
+
+    @property
+    def allow_gpu_optimized_contents(self) -> bool: ...
+
+    @allow_gpu_optimized_contents.setter
+    def allow_gpu_optimized_contents(self, arg: bool, /) -> None: ...
+
+    @property
+    def width(self) -> int: ...
+
+    @width.setter
+    def width(self, arg: int, /) -> None: ...
+
+    @property
+    def height(self) -> int: ...
+
+    @height.setter
+    def height(self, arg: int, /) -> None: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @depth.setter
+    def depth(self, arg: int, /) -> None: ...
+
+    @property
+    def mipmap_level_count(self) -> int: ...
+
+    @mipmap_level_count.setter
+    def mipmap_level_count(self, arg: int, /) -> None: ...
+
+    @property
+    def sample_count(self) -> int: ...
+
+    @sample_count.setter
+    def sample_count(self, arg: int, /) -> None: ...
+
+    @property
+    def array_length(self) -> int: ...
+
+    @array_length.setter
+    def array_length(self, arg: int, /) -> None: ...
+
+    @property
+    def resource_options(self) -> int: ...
+
+    @resource_options.setter
+    def resource_options(self, arg: int, /) -> None: ...
+
+    @property
+    def usage(self) -> int: ...
+
+    @usage.setter
+    def usage(self, arg: int, /) -> None: ...
+
+class Texture(Resource):
+    """An image of the device."""
+
+    @property
+    def texture_type(self) -> TextureType: ...
+
+    @property
+    def pixel_format(self) -> PixelFormat: ...
+
+    @property
+    def usage(self) -> int:
+        """Flags of TextureUsage."""
+
+    @property
+    def width(self) -> int: ...
+
+    @property
+    def height(self) -> int: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def mipmap_level_count(self) -> int: ...
+
+    @property
+    def sample_count(self) -> int: ...
+
+    @property
+    def array_length(self) -> int: ...
+
+    @property
+    def bytes_per_pixel(self) -> int:
+        """0 for compressed formats."""
+
+    @property
+    def buffer(self) -> Buffer | None:
+        """The buffer whose memory the texture is."""
+
+    def __repr__(self) -> str: ...
+
+    @overload
+    def replace_region(self, region: Region | tuple[Origin, Size], level: int, slice: int, data: _Buffer, bytes_per_row: int, bytes_per_image: int = 0) -> None:
+        """Copy texels into a part of the texture."""
+
+    @overload
+    def replace_region(self, region_origin: Origin | int | Sequence[int], region_size: Size | int | Sequence[int], mipmap_level: int, data: _Buffer, bytes_per_row: int) -> None: ...
+
+    @overload
+    def replace_region(self, data: _Buffer, bytes_per_row: int, x: int, y: int, width: int, height: int, level: int = 0) -> None: ...
+
+    @overload
+    def get_bytes(self, data: _Buffer, bytes_per_row: int, bytes_per_image: int, region: Region | tuple[Origin, Size], level: int, slice: int) -> None:
+        """Copy texels out of a part of the texture."""
+
+    @overload
+    def get_bytes(self, data: _Buffer, bytes_per_row: int, region_origin: Origin | int | Sequence[int], region_size: Size | int | Sequence[int], mipmap_level: int) -> None: ...
+
+    def upload(self, data: _Buffer, *, level: int = 0, slice: int = 0, region: Region | tuple[Origin, Size] | None = None) -> None:
+        """
+        Copy texels in; `data` has exactly the bytes of the region, or of the level.
+        """
+
+    def download(self, out: _Buffer, *, level: int = 0, slice: int = 0, region: Region | tuple[Origin, Size] | None = None) -> None:
+        """
+        Copy texels out; `out` has exactly the bytes of the region, or of the level.
+        """
+
+def pixel_format_bytes(format: PixelFormat) -> int:
+    """Bytes of a texel; 0 for compressed and unknown formats."""
+
+class SamplerDescriptor:
+    """How a sampler reads."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def sampler_descriptor() -> SamplerDescriptor: ...
+
+    @property
+    def min_filter(self) -> SamplerMinMagFilter: ...
+
+    @min_filter.setter
+    def min_filter(self, arg: SamplerMinMagFilter, /) -> None: ...
+
+    @property
+    def mag_filter(self) -> SamplerMinMagFilter: ...
+
+    @mag_filter.setter
+    def mag_filter(self, arg: SamplerMinMagFilter, /) -> None: ...
+
+    @property
+    def mip_filter(self) -> SamplerMipFilter: ...
+
+    @mip_filter.setter
+    def mip_filter(self, arg: SamplerMipFilter, /) -> None: ...
+
+    @property
+    def s_address_mode(self) -> SamplerAddressMode: ...
+
+    @s_address_mode.setter
+    def s_address_mode(self, arg: SamplerAddressMode, /) -> None: ...
+
+    @property
+    def t_address_mode(self) -> SamplerAddressMode: ...
+
+    @t_address_mode.setter
+    def t_address_mode(self, arg: SamplerAddressMode, /) -> None: ...
+
+    @property
+    def r_address_mode(self) -> SamplerAddressMode: ...
+
+    @r_address_mode.setter
+    def r_address_mode(self, arg: SamplerAddressMode, /) -> None: ...
+
+    @property
+    def border_color(self) -> SamplerBorderColor: ...
+
+    @border_color.setter
+    def border_color(self, arg: SamplerBorderColor, /) -> None: ...
+
+    @property
+    def compare_function(self) -> CompareFunction: ...
+
+    @compare_function.setter
+    def compare_function(self, arg: CompareFunction, /) -> None: ...
+
+    @property
+    def normalized_coordinates(self) -> bool: ...
+
+    @normalized_coordinates.setter
+    def normalized_coordinates(self, arg: bool, /) -> None: ...
+
+    @property
+    def lod_min_clamp(self) -> float: ...
+
+    @lod_min_clamp.setter
+    def lod_min_clamp(self, arg: float, /) -> None: ...
+
+    @property
+    def lod_max_clamp(self) -> float: ...
+
+    @lod_max_clamp.setter
+    def lod_max_clamp(self, arg: float, /) -> None: ...
+
+    @property
+    def max_anisotropy(self) -> int: ...
+
+    @max_anisotropy.setter
+    def max_anisotropy(self, arg: int, /) -> None: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+class SamplerState:
+    """How a kernel reads a texture."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def mtl_ptr(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class Fence:
+    """Orders encoders of one queue that use untracked resources."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    @property
+    def mtl_ptr(self) -> int: ...
+
+class Event:
+    """
+    A number that grows, by which command buffers of one device wait for each other.
+    """
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    @property
+    def mtl_ptr(self) -> int: ...
+
+class SharedEvent(Event):
+    """An event that the CPU may read, set and wait for."""
+
+    @property
+    def signaled_value(self) -> int: ...
+
+    @signaled_value.setter
+    def signaled_value(self, arg: int, /) -> None: ...
+
+    def wait_until_signaled_value(self, value: int, timeout_ms: int | None = None) -> bool:
+        """
+        Wait until the event has reached `value`, at most so many milliseconds; whether it has.
+        """
+
+class FunctionConstant:
+    """A function constant that a library declares."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def index(self) -> int: ...
+
+    @property
+    def type(self) -> DataType: ...
+
+    @property
+    def required(self) -> bool: ...
+
+    def __repr__(self) -> str: ...
+
+class FunctionConstantValues:
+    """Values for function constants, by index or name."""
+
+    def __init__(self) -> None: ...
+
+    def set_constant_value(self, value: _Buffer, type: DataType, index: int | str) -> None:
+        """Set the constant of that index or name to the bytes of `value`."""
+
+    def reset(self) -> None:
+        """Forget all values."""
+
+class Function:
+    """A function of a library."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def function_type(self) -> FunctionType: ...
+
+    @property
+    def function_constants(self) -> dict[str, FunctionConstant]:
+        """The function constants it may be specialised by, by name."""
+
+    @property
+    def info(self) -> FunctionInfo | None:
+        """What its source says of it; None on a Mac."""
+
+    def __repr__(self) -> str: ...
+
+class CompileOptions:
+    """How source is compiled."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def fast_math_enabled(self) -> bool: ...
+
+    @fast_math_enabled.setter
+    def fast_math_enabled(self, arg: bool, /) -> None: ...
+
+    @property
+    def math_mode(self) -> MathMode: ...
+
+    @math_mode.setter
+    def math_mode(self, arg: MathMode, /) -> None: ...
+
+    @property
+    def math_floating_point_functions(self) -> MathFloatingPointFunctions: ...
+
+    @math_floating_point_functions.setter
+    def math_floating_point_functions(self, arg: MathFloatingPointFunctions, /) -> None: ...
+
+    @property
+    def language_version(self) -> LanguageVersion: ...
+
+    @language_version.setter
+    def language_version(self, arg: LanguageVersion, /) -> None: ...
+
+    @property
+    def preserve_invariance(self) -> bool: ...
+
+    @preserve_invariance.setter
+    def preserve_invariance(self, arg: bool, /) -> None: ...
+
+    @property
+    def optimization_level(self) -> LibraryOptimizationLevel: ...
+
+    @optimization_level.setter
+    def optimization_level(self, arg: LibraryOptimizationLevel, /) -> None: ...
+
+    @property
+    def library_type(self) -> LibraryType: ...
+
+    @library_type.setter
+    def library_type(self, arg: LibraryType, /) -> None: ...
+
+    @property
+    def max_total_threads_per_threadgroup(self) -> int: ...
+
+    @max_total_threads_per_threadgroup.setter
+    def max_total_threads_per_threadgroup(self, arg: int, /) -> None: ...
+
+    @property
+    def preprocessor_macros(self) -> dict[str, str]:
+        """Names and values of macros."""
+
+    @preprocessor_macros.setter
+    def preprocessor_macros(self, value: Mapping[str, str | int | float | bool], /) -> None: ...
+
+    def set_headers(self, headers: Mapping[str, str], directories: Sequence[str] = []) -> None:
+        """
+        Serve `#include` from these texts, then from these folders. Software device only.
+        """
+
+class Library:
+    """Compiled functions."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    @property
+    def function_names(self) -> list[str]: ...
+
+    @property
+    def diagnostics(self) -> str:
+        """The compiler's warnings in Apple's format; empty when it had none."""
+
+    @property
+    def functions(self) -> list[FunctionInfo]:
+        """What the source says of each function; empty on a Mac."""
+
+    def new_function(self, name: str, constants: FunctionConstantValues | dict[str | int, object] | None = None) -> Function | None:
+        """
+        The function of that name, or None. A dict's values are converted by the constants' declared types.
+        """
+
+    def __repr__(self) -> str: ...
+
+class ComputePipelineDescriptor:
+    """How a kernel is made ready to run."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def compute_function(self) -> Function | None: ...
+
+    @compute_function.setter
+    def compute_function(self, value: Function | None) -> None: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    @property
+    def thread_group_size_is_multiple_of_thread_execution_width(self) -> bool: ...
+
+    @thread_group_size_is_multiple_of_thread_execution_width.setter
+    def thread_group_size_is_multiple_of_thread_execution_width(self, arg: bool, /) -> None: ...
+
+    @property
+    def max_total_threads_per_threadgroup(self) -> int: ...
+
+    @max_total_threads_per_threadgroup.setter
+    def max_total_threads_per_threadgroup(self, arg: int, /) -> None: ...
+
+    def reset(self) -> None:
+        """Forget all settings."""
+
+class ComputePipelineState:
+    """A kernel ready to run."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def max_total_threads_per_threadgroup(self) -> int: ...
+
+    @property
+    def thread_execution_width(self) -> int:
+        """Threads that run as one SIMD-group."""
+
+    @property
+    def static_threadgroup_memory_length(self) -> int:
+        """Bytes of threadgroup memory that the kernel declares."""
+
+    @property
+    def name(self) -> str:
+        """The kernel's name."""
+
+    @property
+    def arguments(self) -> list[Argument]:
+        """The kernel's arguments by reflection."""
+
+    @property
+    def mtl_ptr(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class CommandQueue:
+    """Runs command buffers in the order they are committed."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    @property
+    def mtl_ptr(self) -> int: ...
+
+    def command_buffer(self) -> CommandBuffer:
+        """A new command buffer, not yet committed."""
+
+    def __repr__(self) -> str: ...
+
+class CommandBuffer:
+    """Commands that the device runs together."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def command_queue(self) -> CommandQueue: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    @property
+    def status(self) -> CommandBufferStatus: ...
+
+    @property
+    def error(self) -> str | None:
+        """What went wrong, or None."""
+
+    @property
+    def error_code(self) -> int:
+        """A CommandBufferError, or 0."""
+
+    @property
+    def mtl_ptr(self) -> int: ...
+
+    @property
+    def gpu_start_time(self) -> float:
+        """Seconds; 0 until it has finished."""
+
+    @property
+    def gpu_end_time(self) -> float: ...
+
+    @property
+    def kernel_start_time(self) -> float:
+        """When it was scheduled, in seconds."""
+
+    @property
+    def kernel_end_time(self) -> float: ...
+
+    def compute_command_encoder(self, dispatch_type: DispatchType = DispatchType.Serial) -> ComputeCommandEncoder:
+        """Begin a series of dispatches."""
+
+    def blit_command_encoder(self) -> BlitCommandEncoder:
+        """Begin a series of copies."""
+
+    def encode_signal_event(self, event: Event, value: int) -> None:
+        """Set the event to `value` when the commands before have finished."""
+
+    def encode_wait_for_event(self, event: Event, value: int) -> None:
+        """Hold the commands that follow until the event has reached `value`."""
+
+    def commit(self) -> None:
+        """Hand the commands to the device; returns at once."""
+
+    def enqueue(self) -> None:
+        """Take its place in the queue before it is committed."""
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """
+        Wait until it has finished, at most `timeout` seconds; False if it hasn't. Raises ExecutionError if it failed.
+        """
+
+    def wait_until_completed(self) -> None:
+        """Wait until it has finished. Raises ExecutionError if it failed."""
+
+    def wait_until_scheduled(self) -> None:
+        """Wait until the device has begun or is about to."""
+
+    def done(self) -> bool:
+        """Whether it has finished, well or badly."""
+
+    def add_completed_handler(self, callback: Callable[[CommandBuffer], object]) -> None:
+        """
+        Call `callback(self)` when it has finished, from any thread; at once when it has.
+        """
+
+    def __repr__(self) -> str: ...
+
+class ComputeCommandEncoder:
+    """Dispatches of kernels into a command buffer."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    def update_fence(self, fence: Fence) -> None:
+        """Signal the fence when the commands so far have finished."""
+
+    def wait_for_fence(self, fence: Fence) -> None:
+        """Hold the commands that follow until the fence is signalled."""
+
+    def end_encoding(self) -> None:
+        """No more commands follow."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None: ...
+
+    def set_compute_pipeline_state(self, state: ComputePipelineState) -> None:
+        """The kernel that the dispatches run."""
+
+    def set_buffer(self, buffer: Buffer | None, offset: int, index: int) -> None:
+        """Bind a buffer from byte `offset` on; None unbinds."""
+
+    def set_buffer_offset(self, offset: int, index: int) -> None:
+        """Move the offset of the buffer bound there."""
+
+    @overload
+    def set_bytes(self, data: _Buffer, length: int, index: int) -> None:
+        """Bind a copy of the first `length` bytes."""
+
+    @overload
+    def set_bytes(self, data: _Buffer, index: int) -> None:
+        """Bind a copy of the bytes, at most 4096."""
+
+    def set_texture(self, texture: Texture | None, index: int) -> None:
+        """Bind a texture; None unbinds."""
+
+    def set_sampler_state(self, sampler: SamplerState | None, index: int) -> None:
+        """Bind a sampler; None unbinds."""
+
+    def set_threadgroup_memory_length(self, length: int, index: int) -> None:
+        """Bytes of the threadgroup argument; a multiple of 16."""
+
+    @overload
+    def dispatch_threads(self, threads_per_grid: Size | int | Sequence[int], threads_per_threadgroup: Size | int | Sequence[int]) -> None:
+        """Run exactly so many threads."""
+
+    @overload
+    def dispatch_threads(self, threads_x: int, threads_y: int, threads_z: int, threads_per_group_x: int, threads_per_group_y: int, threads_per_group_z: int) -> None: ...
+
+    @overload
+    def dispatch_threads(self, threads_per_grid_w: int, threads_per_grid_h: int, threads_per_grid_d: int, threads_per_threadgroup_w: int, threads_per_threadgroup_h: int, threads_per_threadgroup_d: int) -> None: ...
+
+    @overload
+    def dispatch_threadgroups(self, threadgroups_per_grid: Size | int | Sequence[int], threads_per_threadgroup: Size | int | Sequence[int]) -> None:
+        """Run so many whole threadgroups."""
+
+    @overload
+    def dispatch_threadgroups(self, threadgroups_x: int, threadgroups_y: int, threadgroups_z: int, threads_x: int, threads_y: int, threads_z: int) -> None: ...
+
+    @overload
+    def dispatch_threadgroups(self, threadgroups_per_grid_w: int, threadgroups_per_grid_h: int, threadgroups_per_grid_d: int, threads_per_threadgroup_w: int, threads_per_threadgroup_h: int, threads_per_threadgroup_d: int) -> None: ...
+
+    def dispatch_threadgroups_indirect(self, buffer: Buffer, offset: int, threads_per_threadgroup: Size | int | Sequence[int]) -> None:
+        """
+        Run as many threadgroups as the three uint32 at byte `offset` of the buffer say when the device gets there.
+        """
+
+    def memory_barrier(self, scope: int) -> None:
+        """Commands that follow see what those before wrote."""
+
+class BlitCommandEncoder:
+    """Copies of buffers and textures into a command buffer."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    def update_fence(self, fence: Fence) -> None:
+        """Signal the fence when the commands so far have finished."""
+
+    def wait_for_fence(self, fence: Fence) -> None:
+        """Hold the commands that follow until the fence is signalled."""
+
+    def end_encoding(self) -> None:
+        """No more commands follow."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None: ...
+
+    def copy_from_buffer(self, source_buffer: Buffer, source_offset: int, destination_buffer: Buffer, destination_offset: int, size: int) -> None:
+        """Copy bytes of one buffer into another."""
+
+    def copy_from_buffer_to_buffer(self, source: Buffer, source_offset: int, destination: Buffer, destination_offset: int, size: int) -> None:
+        """Copy bytes of one buffer into another."""
+
+    def fill_buffer(self, buffer: Buffer, range: Range | Sequence[int], value: int) -> None:
+        """Set bytes of a buffer to `value`."""
+
+    def synchronize_resource(self, resource: Resource) -> None:
+        """Make what the device wrote to a managed resource visible to the CPU."""
+
+    @overload
+    def copy_from_buffer_to_texture(self, source_buffer: Buffer, source_offset: int, source_bytes_per_row: int, source_bytes_per_image: int, source_size: Size | int | Sequence[int], destination_texture: Texture, destination_slice: int, destination_level: int, destination_origin: Origin | int | Sequence[int]) -> None:
+        """Copy texels of a buffer into a texture."""
+
+    @overload
+    def copy_from_buffer_to_texture(self, source: Buffer, source_offset: int, source_bytes_per_row: int, source_bytes_per_image: int, source_size: Size | int | Sequence[int], destination: Texture, destination_slice: int, destination_level: int, destination_origin: Origin | int | Sequence[int]) -> None: ...
+
+    @overload
+    def copy_from_texture_to_buffer(self, source_texture: Texture, source_slice: int, source_level: int, source_origin: Origin | int | Sequence[int], source_size: Size | int | Sequence[int], destination_buffer: Buffer, destination_offset: int, destination_bytes_per_row: int, destination_bytes_per_image: int) -> None:
+        """Copy texels of a texture into a buffer."""
+
+    @overload
+    def copy_from_texture_to_buffer(self, source: Texture, source_slice: int, source_level: int, source_origin: Origin | int | Sequence[int], source_size: Size | int | Sequence[int], destination: Buffer, destination_offset: int, destination_bytes_per_row: int, destination_bytes_per_image: int) -> None: ...
+
+    def copy_from_texture_to_texture(self, source: Texture, source_slice: int, source_level: int, source_origin: Origin | int | Sequence[int], source_size: Size | int | Sequence[int], destination: Texture, destination_slice: int, destination_level: int, destination_origin: Origin | int | Sequence[int]) -> None:
+        """Copy texels of one texture into another."""
+
+    def generate_mipmaps(self, texture: Texture) -> None:
+        """Fill the smaller levels from the largest."""
+
+    def synchronize_texture(self, texture: Texture, slice: int, level: int) -> None:
+        """Make what the device wrote to a managed texture visible to the CPU."""
+
+    def optimize_contents_for_gpu_access(self, texture: Texture) -> None:
+        """Let the device arrange the texels for itself."""
+
+    def optimize_contents_for_cpu_access(self, texture: Texture) -> None:
+        """Let the device arrange the texels for the CPU."""
+
+def dispatch(queue: CommandQueue, pipeline: ComputePipelineState, buffers: Sequence[Buffer | tuple[Buffer, int] | _Buffer | None] = (), textures: Sequence[Texture | None] = (), samplers: Sequence[SamplerState | None] = (), threadgroup_lengths: Sequence[int] = (), grid: Size | int | Sequence[int] = ..., threadgroup: Size | int | Sequence[int] = ..., *, wait: bool = True, threadgroups: bool = False) -> CommandBuffer:
+    """
+    Run a kernel in a command buffer of its own. `grid` counts threads, or threadgroups if `threadgroups`.
+    """
+
+def encode_dispatch(encoder: ComputeCommandEncoder, pipeline: ComputePipelineState, buffers: Sequence[Buffer | tuple[Buffer, int] | _Buffer | None] = (), textures: Sequence[Texture | None] = (), samplers: Sequence[SamplerState | None] = (), threadgroup_lengths: Sequence[int] = (), grid: Size | int | Sequence[int] = ..., threadgroup: Size | int | Sequence[int] = ..., *, threadgroups: bool = False) -> None:
+    """Encode a dispatch as `dispatch` would."""
+
+def copy(queue: CommandQueue, source: Buffer, source_offset: int, destination: Buffer, destination_offset: int, size: int, *, wait: bool = True) -> CommandBuffer:
+    """Copy bytes between buffers."""
+
+def copy_to_texture(queue: CommandQueue, source: Buffer, offset: int, bytes_per_row: int, bytes_per_image: int, texture: Texture, *, region: Region | tuple[Origin, Size] | None = None, level: int = 0, slice: int = 0, wait: bool = True) -> CommandBuffer:
+    """
+    Copy texels of a buffer into a texture; 0 bytes per row or image: tight.
+    """
+
+def copy_from_texture(queue: CommandQueue, texture: Texture, destination: Buffer, offset: int, bytes_per_row: int, bytes_per_image: int, *, region: Region | tuple[Origin, Size] | None = None, level: int = 0, slice: int = 0, wait: bool = True) -> CommandBuffer:
+    """
+    Copy texels of a texture into a buffer; 0 bytes per row or image: tight.
+    """
+
+def is_software(device: Device) -> bool:
+    """Whether the device runs kernels on the processor."""
+
+def thread_count() -> int:
+    """Threads that run kernels."""
+
+def set_thread_count(count: int) -> None:
+    """Threads that run kernels from the next dispatch on."""
+
+def stop(command_buffer: CommandBuffer) -> None:
+    """End what the command buffer runs, as Ctrl-C does."""
+
+def fault(command_buffer: CommandBuffer) -> dict[str, object] | None:
+    """
+    How a kernel of the command buffer failed: kernel, address, is_write, nearest_buffer, distance, buffer_length.
+    """
+
+def intermediate_text(pipeline: ComputePipelineState) -> str:
+    """LLVM's intermediate representation of the kernel."""
+
+def assembly_text(pipeline: ComputePipelineState) -> str:
+    """The processor's instructions of the kernel."""
+
+@overload
+def compile_seconds(library: Library) -> float:
+    """Seconds the compiler took; 0 from a cache."""
+
+@overload
+def compile_seconds(pipeline: ComputePipelineState) -> float: ...
+
+def compiler_information() -> dict[str, str]:
+    """path, compiler_version, llvm_version, cpu, features."""
+
+def cache_path() -> str:
+    """Folder of compiled code; empty when nothing is kept."""
+
+def set_cache_path(path: str) -> None:
+    """Keep compiled code in this folder; an empty path keeps nothing."""
+
+def cache_size() -> int:
+    """Bytes of compiled code on disk."""
+
+def clear_cache() -> None:
+    """Forget all compiled code."""
