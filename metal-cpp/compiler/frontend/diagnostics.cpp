@@ -30,7 +30,10 @@ clang::CharSourceRange expanded(const clang::CharSourceRange& range, const clang
 
 }  // namespace
 
-DiagnosticCapture::DiagnosticCapture() { options_.ShowLineNumbers = false; }
+DiagnosticCapture::DiagnosticCapture() {
+    options_.ShowLineNumbers = false;
+    options_.ShowPresumedLoc = true;  // `#line` is honoured: a notebook's cell starts where its front end says
+}
 
 void DiagnosticCapture::BeginSourceFile(const clang::LangOptions& language, const clang::Preprocessor*) {
     language_ = &language;
