@@ -34,6 +34,7 @@
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
 #include "guard_arithmetic.hpp"
+#include "join_accesses.hpp"
 #include "lower_memory.hpp"
 #include "runtime_library.hpp"
 #include "strip_function.hpp"
@@ -106,7 +107,7 @@ void markConstantLoads(llvm::Function& function) {
 }  // namespace
 
 llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine) {
-    auto library = llvm::parseBitcodeFile(runtimeBitcode(), module.getContext());
+    auto library = llvm::getLazyBitcodeModule(runtimeBitcode(), module.getContext());
     if (!library) return library.takeError();
     (*library)->setTargetTriple(module.getTargetTriple());
     (*library)->setDataLayout(module.getDataLayout());
@@ -176,6 +177,10 @@ void optimiseThread(llvm::Function& function, llvm::TargetMachine& machine) {
     form.addPass(llvm::ScalarizerPass(scalarise));
     form.addPass(llvm::EarlyCSEPass());
     form.addPass(llvm::ADCEPass());
+    passes.run(function, form);
+    joinAccesses(function);
+
+    form = llvm::FunctionPassManager();
     form.addPass(llvm::LowerSwitchPass());
     form.addPass(llvm::UnifyFunctionExitNodesPass());
     form.addPass(llvm::FixIrreduciblePass());

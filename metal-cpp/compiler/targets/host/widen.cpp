@@ -60,14 +60,14 @@ llvm::Expected<Widened> Widener::run() {
         openBlock(block);
         for (Instruction& inner : *block) {
             if (!inner.isTerminator() && !llvm::isa<llvm::PHINode>(inner)) instruction(inner);
+            if (!problem_.empty()) break;
         }
-        closeBlock(block);
-    }
-    entry_.CreateBr(start.direct);
-    if (!problem_.empty()) {
+        if (problem_.empty()) closeBlock(block);
+        if (problem_.empty()) continue;
         function_->eraseFromParent();
         return llvm::createStringError(problem_);
     }
+    entry_.CreateBr(start.direct);
     return Widened{function_, scratch_};
 }
 

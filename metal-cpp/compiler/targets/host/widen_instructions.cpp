@@ -28,6 +28,9 @@ void Widener::instruction(Instruction& instruction) {
             instruction)) {
         return forwardParts(instruction);
     }
+    if (auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) return shuffleParts(*shuffle);
+    if (llvm::isa<llvm::CastInst>(instruction) && instruction.getType()->isVectorTy())
+        return castParts(llvm::cast<llvm::CastInst>(instruction));
     if (isUniform(&instruction)) return uniformInstruction(instruction);
     if (shape(&instruction).isAffine() && affineInstruction(instruction)) return;
     varyingInstruction(instruction);
@@ -190,9 +193,7 @@ Value* Widener::integerDivision(Instruction& source) {
 /// Aggregates and vectors exist as lists of parts only: taking one out or putting one in is bookkeeping.
 void Widener::forwardParts(Instruction& source) {
     bool uniform = isUniform(&source);
-    auto get = [&](Value* value, unsigned part) -> Lanes {
-        return uniform ? Lanes{first(value, part), nullptr} : Lanes{nullptr, wide(value, part)};
-    };
+    auto get = [&](Value* value, unsigned part) { return partOf(value, part, uniform); };
     auto start = [&](llvm::Type* type, llvm::ArrayRef<unsigned> indices) {
         unsigned at = 0;
         for (unsigned index : indices) {
@@ -231,6 +232,41 @@ void Widener::forwardParts(Instruction& source) {
         }
     }
     define(&source, std::move(lanes));
+}
+
+Widener::Lanes Widener::partOf(Value* value, unsigned part, bool uniform) {
+    return uniform ? Lanes{first(value, part), nullptr} : Lanes{nullptr, wide(value, part)};
+}
+
+void Widener::shuffleParts(llvm::ShuffleVectorInst& shuffle) {
+    bool uniform = isUniform(&shuffle);
+    int count = int(llvm::cast<llvm::FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements());
+    AllLanes lanes;
+    for (int from : shuffle.getShuffleMask()) {
+        bool second = from >= count;
+        lanes.push_back(partOf(shuffle.getOperand(second ? 1 : 0),
+                               unsigned(from < 0 ? 0
+                                        : second ? from - count
+                                                 : from),
+                               uniform));
+    }
+    define(&shuffle, std::move(lanes));
+}
+
+void Widener::castParts(llvm::CastInst& cast) {
+    auto to = partsOf(cast.getType(), layout_), from = partsOf(cast.getOperand(0)->getType(), layout_);
+    if (to.size() != from.size()) return fail("a vector is reinterpreted as one of other elements");
+    bool uniform = isUniform(&cast);
+    AllLanes lanes;
+    for (unsigned part = 0; part < to.size(); ++part) {
+        Lanes operand = partOf(cast.getOperand(0), part, uniform);
+        if (uniform) {
+            lanes.push_back({builder_.CreateCast(cast.getOpcode(), operand.first, to[part].type), nullptr});
+        } else {
+            lanes.push_back({nullptr, builder_.CreateCast(cast.getOpcode(), operand.wide, wideType(to[part].type))});
+        }
+    }
+    define(&cast, std::move(lanes));
 }
 
 }  // namespace metal_host

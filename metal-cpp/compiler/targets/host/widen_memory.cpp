@@ -63,7 +63,9 @@ void Widener::load(llvm::LoadInst& load) {
     if (load.isAtomic()) return laneByLane(load);
     bool invariant = load.hasMetadata(llvm::LLVMContext::MD_invariant_load);
     AllLanes lanes;
-    for (const Part& part : partsOf(load.getType(), layout_)) {
+    auto parts = partsOf(load.getType(), layout_);
+    if (unsigned step = interleaving(pointer, parts)) return define(&load, loadInterleaved(load, parts, step));
+    for (const Part& part : parts) {
         lanes.push_back(
             {nullptr, loadPart(pointer, part, llvm::commonAlignment(load.getAlign(), part.offset), invariant)});
     }
@@ -75,7 +77,9 @@ void Widener::store(llvm::StoreInst& store) {
     if (store.isAtomic() && !isUniform(pointer)) return laneByLane(store);
     bool onePlace = isUniform(pointer) && !privateMemory_.interleaved(pointer);
     unsigned index = 0;
-    for (const Part& part : partsOf(value->getType(), layout_)) {
+    auto parts = partsOf(value->getType(), layout_);
+    if (unsigned step = interleaving(pointer, parts)) return storeInterleaved(store, parts, step);
+    for (const Part& part : parts) {
         llvm::Align align = llvm::commonAlignment(store.getAlign(), part.offset);
         if (onePlace) {
             // Lanes that store to one place at once: any of them may win.
@@ -137,6 +141,69 @@ void Widener::storePart(Value* value, Value* pointer, const Part& part, llvm::Al
     } else {
         builder_.CreateMaskedScatter(value, offset(wide(pointer), part.offset), align, mask_);
     }
+}
+
+/// Lanes lie side by side with few elements between them (a float4 of each, a pixel's red): the distance from lane to
+/// lane in elements, 0 where that is not so. One access of the whole stretch and shuffles then take the place of a
+/// gather.
+unsigned Widener::interleaving(Value* pointer, llvm::ArrayRef<Part> parts) const {
+    Shape of = shape(pointer);
+    if (!of.isAffine() || of.stride < 0 || privateMemory_.interleaved(pointer)) return 0;
+    llvm::Type* type = parts.front().type;
+    std::uint64_t size = layout_.getTypeStoreSize(type).getFixedValue();
+    if (type->isIntegerTy(1) || type->isPointerTy() || of.stride % std::int64_t(size) != 0) return 0;
+    unsigned step = unsigned(of.stride / std::int64_t(size));
+    if (step < 2 || step > 4 || parts.size() > step) return 0;
+    for (unsigned index = 0; index < parts.size(); ++index) {
+        if (parts[index].type != type || parts[index].offset != index * size) return 0;
+    }
+    return step;
+}
+
+/// The lanes' mask over `step` elements a lane, of which the first `count` are wanted.
+Value* Widener::interleavedMask(unsigned count, unsigned step) {
+    llvm::SmallVector<int, 128> from;
+    for (unsigned index = 0; index < width_ * step; ++index)
+        from.push_back(index % step < count ? int(index / step) : int(width_));
+    return builder_.CreateShuffleVector(mask_, llvm::Constant::getNullValue(mask_->getType()), from);
+}
+
+Widener::AllLanes Widener::loadInterleaved(llvm::LoadInst& load, llvm::ArrayRef<Part> parts, unsigned step) {
+    llvm::Type* whole = llvm::FixedVectorType::get(parts.front().type, width_ * step);
+    llvm::CallInst* all = builder_.CreateMaskedLoad(whole, first(load.getPointerOperand()), load.getAlign(),
+                                                    interleavedMask(unsigned(parts.size()), step));
+    all->copyMetadata(load, {llvm::LLVMContext::MD_invariant_load});
+    AllLanes lanes;
+    for (unsigned part = 0; part < parts.size(); ++part) {
+        llvm::SmallVector<int, 32> from;
+        for (unsigned lane = 0; lane < width_; ++lane) from.push_back(int(lane * step + part));
+        lanes.push_back({nullptr, builder_.CreateShuffleVector(all, from)});
+    }
+    return lanes;
+}
+
+void Widener::storeInterleaved(llvm::StoreInst& store, llvm::ArrayRef<Part> parts, unsigned step) {
+    // Puts the parts behind one another, then picks in the order of memory.
+    Value* all = nullptr;
+    for (unsigned part = 0; part < parts.size(); ++part) {
+        Value* lanes = wide(store.getValueOperand(), part);
+        llvm::SmallVector<int, 128> widened, both;
+        for (unsigned index = 0; index < width_ * step; ++index) {
+            widened.push_back(index < width_ ? int(index) : -1);
+            bool isNew = index >= part * width_ && index < (part + 1) * width_;
+            both.push_back(isNew ? int(width_ * step + index - part * width_) : int(index));
+        }
+        lanes = builder_.CreateShuffleVector(lanes, widened);
+        all = all ? builder_.CreateShuffleVector(all, lanes, both) : lanes;
+    }
+    llvm::SmallVector<int, 128> order;
+    for (unsigned index = 0; index < width_ * step; ++index) {
+        unsigned part = index % step;
+        order.push_back(part < parts.size() ? int(part * width_ + index / step) : -1);
+    }
+    all = builder_.CreateShuffleVector(all, order);
+    builder_.CreateMaskedStore(all, first(store.getPointerOperand()), store.getAlign(),
+                               interleavedMask(unsigned(parts.size()), step));
 }
 
 Value* Widener::offset(Value* pointer, std::uint64_t bytes) {

@@ -97,7 +97,10 @@ private:
     Value* wideAddress(llvm::GetElementPtrInst& address);
     void interleavedAddress(llvm::GetElementPtrInst& address);
     Value* integerDivision(Instruction& division);
+    Lanes partOf(Value* value, unsigned part, bool uniform);
     void forwardParts(Instruction& instruction);
+    void shuffleParts(llvm::ShuffleVectorInst& shuffle);
+    void castParts(llvm::CastInst& cast);
 
     // ---- widen_memory.cpp
     void variable(llvm::AllocaInst& variable);
@@ -105,6 +108,10 @@ private:
     void store(llvm::StoreInst& store);
     Value* loadPart(Value* pointer, const Part& part, llvm::Align align, bool invariant);
     void storePart(Value* value, Value* pointer, const Part& part, llvm::Align align);
+    unsigned interleaving(Value* pointer, llvm::ArrayRef<Part> parts) const;
+    Value* interleavedMask(unsigned count, unsigned step);
+    AllLanes loadInterleaved(llvm::LoadInst& load, llvm::ArrayRef<Part> parts, unsigned step);
+    void storeInterleaved(llvm::StoreInst& store, llvm::ArrayRef<Part> parts, unsigned step);
     Value* offset(Value* pointer, std::uint64_t bytes);
     Value* lastActive(Value* lanes);
 
@@ -117,6 +124,8 @@ private:
 
     // ---- widen_exchange.cpp
     bool exchange(llvm::CallInst& call);
+    Value* shuffle(llvm::CallInst& call);
+    Value* prefix(Value* lanes, Value* idle, Instruction::BinaryOps operation, bool inclusive);
 
     void fail(const llvm::Twine& message);
 
