@@ -28,7 +28,12 @@ std::string errorText(int code) {
     return std::strerror(code);
 }
 
-enum class Ready : std::uint8_t { yes, interrupted, broken };
+enum class Ready : std::uint8_t {
+    yes,
+    interrupted,
+    broken,  // the other side ended
+    unread,  // it ended without reading what was sent, so nobody began to work on it
+};
 
 // Waits until `descriptor` can be read or written.
 Ready waitFor(int descriptor, short events, const std::function<bool()>& interrupted) {
@@ -66,6 +71,7 @@ Ready receiveAll(int descriptor, std::uint8_t* data, std::size_t size, const std
         }
         if (got == 0) return Ready::broken;
         if (errno == EINTR) continue;
+        if (errno == ECONNRESET) return Ready::unread;
         if (errno != EAGAIN && errno != EWOULDBLOCK) return Ready::broken;
         if (const Ready ready = waitFor(descriptor, POLLIN, interrupted); ready != Ready::yes) return ready;
     }
@@ -195,19 +201,22 @@ std::string Service::startLocked() {
 }
 
 // The compiler ends when its socket does; it is waited for so that no zombie stays, and not for long.
-void Service::endLocked() {
+std::string Service::endLocked() {
     closeAndForget(control_);
-    if (process_ == 0) return;
-    for (int tries = 0; tries < 100; ++tries) {
-        if (waitpid(process_, nullptr, WNOHANG) != 0) {
-            process_ = 0;
-            return;
-        }
+    const pid_t process = std::exchange(process_, 0);
+    if (process == 0) return {};
+    int status = 0;
+    pid_t ended = 0;
+    for (int tries = 0; tries < 100 && (ended = waitpid(process, &status, WNOHANG)) == 0; ++tries) {
         std::this_thread::sleep_for(std::chrono::milliseconds(tries < 10 ? 1 : 10));
     }
-    kill(process_, SIGKILL);
-    waitpid(process_, nullptr, 0);
-    process_ = 0;
+    if (ended == 0) {
+        kill(process, SIGKILL);
+        ended = waitpid(process, &status, 0);
+    }
+    if (ended != process) return " (unknown status)";  // the program waits for all its children itself
+    if (WIFSIGNALED(status)) return " (signal " + std::to_string(WTERMSIG(status)) + ")";
+    return " (exit status " + std::to_string(WEXITSTATUS(status)) + ")";
 }
 
 std::string Service::connect(int& ours, const std::function<bool()>& interrupted, bool& wasInterrupted) {
@@ -247,44 +256,41 @@ void Service::disconnect(int connection) {
     close(connection);
 }
 
-// After a request was not answered: whether it was the service that died, or only the child for this request.
-std::string Service::howItEnded() {
+// Whether the service itself ended, and how; empty while it runs. A dying one closes its socket first, so that is
+// looked for up to `milliseconds`.
+std::string Service::howItEnded(int milliseconds) {
     std::lock_guard lock(mutex_);
-    int status = 0;
-    if (process_ == 0 || waitpid(process_, &status, WNOHANG) != process_) return {};
-    process_ = 0;
-    closeAndForget(control_);
-    if (WIFSIGNALED(status)) return " (signal " + std::to_string(WTERMSIG(status)) + ")";
-    return " (exit status " + std::to_string(WEXITSTATUS(status)) + ")";
+    pollfd watched{control_, 0, 0};
+    if (process_ == 0 || control_ < 0 || poll(&watched, 1, milliseconds) <= 0) return {};
+    return endLocked();
 }
 
 Service::Exchange Service::exchange(const wire::Bytes& request, const std::string& name,
                                     const std::function<bool()>& interrupted) {
     Exchange result;
-    int connection = -1;
-    bool wasInterrupted = false;
-    result.error = connect(connection, interrupted, wasInterrupted);
-    if (wasInterrupted) {
-        result.outcome = Outcome::interrupted;
+    for (bool isFirst = true;; isFirst = false) {
+        int connection = -1;
+        bool wasInterrupted = false;
+        result.error = connect(connection, interrupted, wasInterrupted);
+        if (wasInterrupted) result.outcome = Outcome::interrupted;
+        if (connection < 0) return result;
+        Ready ready = sendFrame(connection, request, interrupted);
+        // The child may have answered without reading everything, and ended.
+        if (ready != Ready::interrupted) ready = receiveFrame(connection, result.reply, interrupted);
+        disconnect(connection);  // ends the child if it is still at it
+        if (ready == Ready::unread && isFirst) {
+            howItEnded(100);  // it was dying when the request was sent; a new one gets it
+            continue;
+        }
+        if (ready == Ready::yes) {
+            result.outcome = Outcome::answered;
+        } else if (ready == Ready::interrupted) {
+            result.outcome = Outcome::interrupted;
+        } else {
+            result.error = "the compiler ended unexpectedly while compiling " + name + howItEnded(0);
+        }
         return result;
     }
-    if (connection < 0) return result;
-    Ready ready = sendFrame(connection, request, interrupted);
-    // The child may have answered without reading everything, and ended.
-    if (ready != Ready::interrupted) ready = receiveFrame(connection, result.reply, interrupted);
-    disconnect(connection);  // ends the child if it is still at it
-    switch (ready) {
-        case Ready::yes:
-            result.outcome = Outcome::answered;
-            break;
-        case Ready::interrupted:
-            result.outcome = Outcome::interrupted;
-            break;
-        case Ready::broken:
-            result.error = "the compiler ended unexpectedly while compiling " + name + howItEnded();
-            break;
-    }
-    return result;
 }
 
 }  // namespace metal_compiler_client

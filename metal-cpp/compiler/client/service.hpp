@@ -43,11 +43,11 @@ public:
 
 private:
     std::string startLocked();
-    void endLocked();
+    std::string endLocked();  // says how the program ended
     /// Empty, or what went wrong. `ours` becomes this side's end of the connection.
     std::string connect(int& ours, const std::function<bool()>& interrupted, bool& wasInterrupted);
     void disconnect(int connection);
-    std::string howItEnded();
+    std::string howItEnded(int milliseconds);
 
     const std::string program_;
     std::mutex& mutex_;
