@@ -98,7 +98,7 @@ std::string specialize(FunctionObject* function, const ConstantValuesObject* val
     for (const protocol::FunctionConstant& constant : reply.constants) {
         const ConstantBytes* value = valueOf(values, constant);
         if (value == nullptr) continue;
-        const protocol::Type& type = reply.types[constant.type];
+        const protocol::Type& type = reply.types.at(constant.type);
         if (static_cast<std::uint32_t>(value->type) != type.dataType) {
             why << "function constant '" << constant.name << "' (index " << constant.index << ") is of type "
                 << type.name << ", but the value given is of MTLDataType " << value->type;
@@ -130,7 +130,7 @@ NS::Dictionary* constantsOf(const FunctionObject* function) {
         kept.push_back(NS::TransferPtr<NS::Object>(constant));
         constant->name = NS::TransferPtr(makeString(facts.name));
         constant->index = facts.index;
-        constant->type = static_cast<MTL::DataType>(reply.types[facts.type].dataType);
+        constant->type = static_cast<MTL::DataType>(reply.types.at(facts.type).dataType);
         constant->isRequired = facts.isRequired;
         names.push_back(constant->name.get());
         objects.push_back(constant);
@@ -253,11 +253,12 @@ Function* Library::newFunction(const NS::String* functionName) {
 Function* Library::newFunction(const NS::String* name, const FunctionConstantValues* constantValues,
                                NS::Error** error) {
     report(error, nullptr);
-    const std::string quoted = "'" + std::string(metal_objects::view(name)) + "'";
     auto function = NS::TransferPtr(metal_objects::findFunction(as<LibraryObject>(this), name));
     if (!function) {
-        report(error, makeError(metal_objects::libraryErrorDomain, LibraryErrorFunctionNotFound,
-                                "the library has no function named " + quoted));
+        report(error,
+               makeError(
+                   metal_objects::libraryErrorDomain, LibraryErrorFunctionNotFound,
+                   std::string("the library has no function named '").append(metal_objects::view(name)).append("'")));
         return nullptr;
     }
     const std::string why = metal_objects::specialize(function.get(), as<ConstantValuesObject>(constantValues));
