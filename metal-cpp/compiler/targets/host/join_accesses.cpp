@@ -113,8 +113,8 @@ private:
                     all->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(all->getContext(), {}));
                 for (std::size_t index = 0; index < run.size(); ++index) {
                     run[index].instruction->replaceAllUsesWith(builder.CreateExtractElement(all, index));
-                    run[index].instruction->eraseFromParent();
                 }
+                for (const Access& access : run) access.instruction->eraseFromParent();
             });
         }
         loads_.clear();
