@@ -2,6 +2,7 @@
 #include "frontend/diagnostics.hpp"
 
 #include <clang/Basic/DiagnosticIDs.h>
+#include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/TextDiagnostic.h>
@@ -26,6 +27,11 @@ protocol::Severity severityOf(Level level) {
 clang::CharSourceRange expanded(const clang::CharSourceRange& range, const clang::SourceManager& sources,
                                 const clang::LangOptions& language) {
     return clang::Lexer::makeFileCharRange(range, sources, language);
+}
+
+// Advice about options that this program does not have.
+bool isAboutOptions(unsigned diagnostic) {
+    return diagnostic == clang::diag::note_bracket_depth || diagnostic == clang::diag::note_template_recursion_depth;
 }
 
 }  // namespace
@@ -62,6 +68,7 @@ std::string DiagnosticCapture::messageOf(Level level, const clang::Diagnostic& i
 void DiagnosticCapture::HandleDiagnostic(Level level, const clang::Diagnostic& information) {
     DiagnosticConsumer::HandleDiagnostic(level, information);
     if (level == Level::Ignored || level == Level::Remark || diagnostics_.size() >= maxDiagnostics) return;
+    if (isAboutOptions(information.getID())) return;
     std::string message = messageOf(level, information);
     if (log_.size() < maxLogSize) {
         llvm::raw_string_ostream stream(log_);

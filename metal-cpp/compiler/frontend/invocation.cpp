@@ -6,6 +6,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringRef.h>
 
+#include <stdexcept>
 #include <vector>
 
 #include "frontend/standard_headers.hpp"
@@ -32,7 +33,7 @@ const std::vector<const char*>& languageArguments() {
         // Full information for the optimiser; the target runs the passes.
         "-O2", "-disable-llvm-passes",
         "-nostdsysteminc", "-nobuiltininc", "-internal-isystem", standardHeaderFolder,
-        "-fbracket-depth=1024", "-ftemplate-depth=512", "-fconstexpr-depth=512", "-ferror-limit=20",
+        "-fbracket-depth", "1024", "-ftemplate-depth=512", "-fconstexpr-depth=512", "-ferror-limit", "20",
         "-fno-diagnostics-show-line-numbers",
         "-fparse-all-comments",  // for reflection: a kernel's comment
         "-Wunused-variable", "-Wuninitialized", "-Werror=unknown-attributes", "-Werror=ignored-attributes", "-Werror=return-type",
@@ -82,7 +83,9 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const Mode& mode, cons
     arguments.push_back("program_source");
 
     auto invocation = std::make_shared<clang::CompilerInvocation>();
-    clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, diagnostics);
+    if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, diagnostics)) {
+        throw std::logic_error("Clang does not take the arguments that this program was written for");
+    }
     invocation->getLangOpts().SinglePrecisionConstants = true;  // the argument is OpenCL's alone
     return invocation;
 }
