@@ -109,7 +109,9 @@ void ComputeEncoder::setPipeline(ComputePipeline& pipeline) {
 
 void ComputeEncoder::setBuffer(MTL::Buffer* buffer, std::int64_t offset, std::int64_t index) {
     checkOpen("set_buffer");
-    const NS::UInteger slot = checkedIndex("set_buffer", "index", index, maximumBuffers);
+    // PyMetal lets the index after the last through, where no kernel can have an argument: nothing to bind.
+    const NS::UInteger slot = checkedIndex("set_buffer", "index", index, maximumBuffers + 1);
+    if (slot == maximumBuffers) return;
     buffers_[slot] = buffer != nullptr;
     if (!buffer) return metal->setBuffer(nullptr, 0, slot);
     commandBuffer->checkDevice("set_buffer", "buffer", buffer->device());

@@ -144,6 +144,9 @@ def test_bad_arguments_of_an_encoder(device, queue, three):
             encoder.set_buffer(three[2], 256, 0)
         with pytest.raises(pm.ValidationError, match="index is -1"):
             encoder.set_buffer(three[2], 0, -1)
+        with pytest.raises(pm.ValidationError, match="index is 32"):
+            encoder.set_buffer(three[2], 0, 32)
+        encoder.set_buffer(three[2], 0, 31)
         with pytest.raises(pm.ValidationError, match="index is 128"):
             encoder.set_texture(None, 128)
         with pytest.raises(pm.ValidationError, match="index is 16"):
