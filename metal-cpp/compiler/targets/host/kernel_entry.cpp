@@ -17,7 +17,7 @@ using llvm::Value;
 using Triple = std::array<Value*, 3>;
 
 /// A kernel of more instructions has one copy of its code, for full and partial strips alike.
-constexpr unsigned copyLimit = 600;
+constexpr unsigned copyLimit = 200;
 
 class Entry {
 public:

@@ -232,17 +232,7 @@ HELPER Vector nearest(const Sampling& of, int offsetX, int offsetY) {
     return fetch<Vector>(of, (int)__builtin_floorf(of.x) + offsetX, (int)__builtin_floorf(of.y) + offsetY);
 }
 
-HELPER float4 mix(float4 from, float4 to, float share) {
-    return from + (to - from) * share;
-}
-
-HELPER float4 linear(const Sampling& of, int offsetX, int offsetY) {
-    float x = of.x - 0.5f, y = of.y - 0.5f, left = __builtin_floorf(x), top = __builtin_floorf(y);
-    int column = (int)left + offsetX, row = (int)top + offsetY;
-    float4 upper = mix(fetch<float4>(of, column, row), fetch<float4>(of, column + 1, row), x - left);
-    float4 lower = mix(fetch<float4>(of, column, row + 1), fetch<float4>(of, column + 1, row + 1), x - left);
-    return mix(upper, lower, y - top);
-}
+HELPER float4 mix(float4 from, float4 to, float share) { return from + (to - from) * share; }
 
 /// Level of detail after the sampler's clamp. A kernel has no derivatives: implicit is level 0.
 HELPER float clampedLod(uint64_t sampler, int mode, float lod) {
@@ -273,10 +263,22 @@ HELPER Vector sampleNearest(Handle handle, uint64_t sampler, float x, float y, i
     return nearest<Vector>(prepare(texture, sampler, mip, x, y), offsetX, offsetY);
 }
 
-HELPER float4 sampleLevel(Texture texture, uint64_t sampler, uint32_t mip, bool smooth, float x, float y, int offsetX,
-                          int offsetY) {
+/// One texel, or the weighted four around the place. As loops, so that the code that reads a texel is there once; where the
+/// sampler is known they are unrolled.
+HELPER float4 sampleLevel(Texture texture, uint64_t sampler, uint32_t mip, bool smooth, float x, float y, int offsetX, int offsetY) {
     Sampling of = prepare(texture, sampler, mip, x, y);
-    return smooth ? linear(of, offsetX, offsetY) : nearest<float4>(of, offsetX, offsetY);
+    float shift = smooth ? 0.5f : 0.0f;
+    of.x -= shift, of.y -= shift;
+    float left = __builtin_floorf(of.x), top = __builtin_floorf(of.y);
+    float4 rows[2], texels[2];
+    int taps = smooth ? 2 : 1;
+    for (int row = 0; row < taps; ++row) {
+        for (int column = 0; column < taps; ++column) {
+            texels[column] = fetch<float4>(of, (int)left + column + offsetX, (int)top + row + offsetY);
+        }
+        rows[row] = smooth ? mix(texels[0], texels[1], of.x - left) : texels[0];
+    }
+    return smooth ? mix(rows[0], rows[1], of.y - top) : rows[0];
 }
 
 }  // namespace
@@ -307,14 +309,14 @@ FUNCTION float4 __metal_texture2d_sample_f32(Handle t, uint64_t sampler, float x
     float at = clampedLod(sampler, lodMode, lod);
     bool smooth = field(sampler, at > 0 ? metal_sampler_min_filter_shift : metal_sampler_mag_filter_shift, 1);
     uint32_t mipFilter = field(sampler, metal_sampler_mip_filter_shift, 2);
-    if (mipFilter == 0) return sampleLevel(texture, sampler, 0, smooth, x, y, offsetX, offsetY);
-    if (mipFilter == 1)
-        return sampleLevel(texture, sampler, levelOf(texture, at + 0.5f), smooth, x, y, offsetX, offsetY);
-    uint32_t mip = levelOf(texture, at);
-    float4 fine = sampleLevel(texture, sampler, mip, smooth, x, y, offsetX, offsetY);
-    float share = at - (float)mip;
-    if (!(share > 0) || mip == lastLevel(texture)) return fine;
-    return mix(fine, sampleLevel(texture, sampler, mip + 1, smooth, x, y, offsetX, offsetY), share);
+    uint32_t mip = mipFilter == 0 ? 0 : levelOf(texture, mipFilter == 1 ? at + 0.5f : at);
+    float share = mipFilter == 2 && mip != lastLevel(texture) ? at - (float)mip : 0.0f;
+    float4 value = {0, 0, 0, 0};
+    for (uint32_t level = 0; level < (share > 0 ? 2u : 1u); ++level) {
+        float4 sampled = sampleLevel(texture, sampler, mip + level, smooth, x, y, offsetX, offsetY);
+        value = level == 0 ? sampled : mix(value, sampled, share);
+    }
+    return value;
 }
 FUNCTION uint4 __metal_texture2d_sample_u32(Handle t, uint64_t sampler, float x, float y, int offsetX, int offsetY,
                                             int lodMode, float lod) {
