@@ -2,6 +2,8 @@
 
 #include "command_buffer.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -20,6 +22,7 @@ namespace metal_executor {
 namespace {
 
 constexpr std::size_t blockBytes = 4096;
+constexpr std::int64_t shortNanoseconds = 3'000;  // an empty dispatch has ended by then
 
 Fault faultOf(FaultKind kind) {
     Fault fault;
@@ -268,9 +271,11 @@ bool CommandBuffer::waitFor(Progress progress, Waiting waiting, std::int64_t dea
         const std::int64_t now = nanoseconds();
         if (now >= deadline) return false;
         if (spinningSince == 0) spinningSince = now;
-        // When no worker has started by then, all processors are busy, and this one may be what it waits for.
-        const std::int64_t patience = status() < Status::scheduled ? spinNanoseconds() / 2 : 2 * spinNanoseconds();
-        if (now - spinningSince < patience) continue;
+        if (now - spinningSince < spinNanoseconds()) {
+            // The worker may be waiting for this very processor.
+            if (now - spinningSince > shortNanoseconds) sched_yield();
+            continue;
+        }
 
         waiters_.fetch_add(1);
         const std::uint32_t present = progress_.load();

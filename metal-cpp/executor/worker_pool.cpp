@@ -2,6 +2,8 @@
 
 #include "worker_pool.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
@@ -197,6 +199,7 @@ bool Pool::spin(std::int64_t until) {
             found = mayHaveWork();
             pause();
         }
+        if (!found) sched_yield();  // who waited for the work just done may be waiting for this processor
     } while (!found && nanoseconds() < until);
     spinning_.fetch_sub(1);
     return found;
