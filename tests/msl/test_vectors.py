@@ -22,7 +22,7 @@ def swizzles(n):
 @pytest.mark.parametrize("n", [2, 3, 4])
 @pytest.mark.parametrize("letters", ["xyzw", "rgba"])
 def test_every_swizzle_reads_its_components(compiles, n, letters):
-    lines = [f"constexpr int{n} v({', '.join('1234'[:n])});"]
+    lines = [f"constexpr constant int{n} v({', '.join('1234'[:n])});"]
     for s in swizzles(n):
         name = "".join(letters[i] for i in s)
         lines.append(f"static_assert(all(v.{name} == int{len(s)}({', '.join(str(i + 1) for i in s)})));")
