@@ -120,12 +120,21 @@ void store(ConstantBytes& constant, const void* value, MTL::DataType type) {
     constant.bytes.assign(bytes, bytes + sizeOfDataType(type));
 }
 
+/// The constant declared `[[function_constant(index)]]`.
+const protocol::FunctionConstant* constantOfIndex(const protocol::LibraryReply& reply, std::uint32_t index) {
+    const auto found = std::find_if(reply.constants.begin(), reply.constants.end(),
+                                    [&](const auto& constant) { return constant.index == index; });
+    return found != reply.constants.end() ? &*found : nullptr;
+}
+
 NS::Dictionary* constantsOf(const FunctionObject* function) {
     const protocol::LibraryReply& reply = *function->library->reply;
     std::vector<const NS::Object*> names, objects;
     std::vector<NS::SharedPtr<NS::Object>> kept;
-    for (const std::uint32_t at : function->facts().constants) {
-        const protocol::FunctionConstant& facts = reply.constants[at];
+    for (const std::uint32_t index : function->facts().constants) {
+        const protocol::FunctionConstant* found = constantOfIndex(reply, index);
+        if (found == nullptr) continue;
+        const protocol::FunctionConstant& facts = *found;
         auto* constant = new FunctionConstantObject;
         kept.push_back(NS::TransferPtr<NS::Object>(constant));
         constant->name = NS::TransferPtr(makeString(facts.name));
@@ -148,11 +157,11 @@ NS::Object* ConstantValuesObject::duplicate() const {
 }
 
 const std::string* FunctionObject::missingConstant() const {
-    for (const std::uint32_t at : facts().constants) {
-        const protocol::FunctionConstant& constant = library->reply->constants[at];
+    for (const std::uint32_t index : facts().constants) {
+        const protocol::FunctionConstant* constant = constantOfIndex(*library->reply, index);
         const bool isGiven = std::any_of(constants.begin(), constants.end(),
-                                         [&](const auto& value) { return value.index == constant.index; });
-        if (constant.isRequired && !isGiven) return &constant.name;
+                                         [&](const auto& value) { return value.index == index; });
+        if (constant != nullptr && constant->isRequired && !isGiven) return &constant->name;
     }
     return nullptr;
 }
