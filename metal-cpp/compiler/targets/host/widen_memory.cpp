@@ -79,6 +79,11 @@ void Widener::store(llvm::StoreInst& store) {
     unsigned index = 0;
     auto parts = partsOf(value->getType(), layout_);
     if (unsigned step = interleaving(pointer, parts)) return storeInterleaved(store, parts, step);
+    // No processor scatters bytes or halfwords.
+    std::uint64_t size = layout_.getTypeStoreSize(parts.front().type).getFixedValue();
+    bool besideEachOther = shape(pointer).isAffine() && shape(pointer).stride == std::int64_t(size);
+    if (parts.size() == 1 && size < 4 && !onePlace && !besideEachOther && !privateMemory_.interleaved(pointer))
+        return laneByLane(store);
     for (const Part& part : parts) {
         llvm::Align align = llvm::commonAlignment(store.getAlign(), part.offset);
         if (onePlace) {
@@ -112,6 +117,8 @@ Value* Widener::loadPart(Value* pointer, const Part& part, llvm::Align align, bo
         }
     } else if (shape(pointer).isAffine() && shape(pointer).stride == std::int64_t(size)) {
         made = builder_.CreateMaskedLoad(vector, offset(first(pointer), part.offset), align, mask_);
+    } else if (size == 1 || (size == 2 && align >= llvm::Align(2))) {
+        made = gatherFromWords(offset(wide(pointer), part.offset), type);
     } else {
         made = builder_.CreateMaskedGather(vector, offset(wide(pointer), part.offset), align, mask_);
     }
@@ -121,6 +128,21 @@ Value* Widener::loadPart(Value* pointer, const Part& part, llvm::Align align, bo
         }
     }
     return isBit ? builder_.CreateTrunc(made, wideType(part.type)) : made;
+}
+
+/// Processors gather whole words: takes the aligned word around each byte or halfword, which is in the same page, and
+/// shifts.
+Value* Widener::gatherFromWords(Value* pointers, llvm::Type* type) {
+    llvm::Type *word = wideType(builder_.getInt32Ty()), *place = wideType(builder_.getInt64Ty());
+    Value* address = builder_.CreatePtrToInt(pointers, place);
+    Value* aligned = builder_.CreateIntToPtr(
+        builder_.CreateAnd(address, llvm::ConstantInt::get(place, ~std::uint64_t(3))), pointers->getType());
+    Value* bits =
+        builder_.CreateShl(builder_.CreateAnd(builder_.CreateTrunc(address, word), llvm::ConstantInt::get(word, 3)), 3);
+    Value* words = builder_.CreateMaskedGather(word, aligned, llvm::Align(4), mask_);
+    Value* low = builder_.CreateTrunc(builder_.CreateLShr(words, bits),
+                                      wideType(builder_.getIntNTy(type->getScalarSizeInBits())));
+    return builder_.CreateBitCast(low, wideType(type));
 }
 
 void Widener::storePart(Value* value, Value* pointer, const Part& part, llvm::Align align) {

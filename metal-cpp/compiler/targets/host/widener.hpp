@@ -107,6 +107,7 @@ private:
     void load(llvm::LoadInst& load);
     void store(llvm::StoreInst& store);
     Value* loadPart(Value* pointer, const Part& part, llvm::Align align, bool invariant);
+    Value* gatherFromWords(Value* pointers, llvm::Type* type);
     void storePart(Value* value, Value* pointer, const Part& part, llvm::Align align);
     unsigned interleaving(Value* pointer, llvm::ArrayRef<Part> parts) const;
     Value* interleavedMask(unsigned count, unsigned step);

@@ -23,8 +23,8 @@ HELPER Texture open(Handle handle) {
     return (Texture)handle;
 }
 
-HELPER uint8_t* texelAddress(Texture texture, Level level, uint32_t x, uint32_t y) {
-    return level->data + (uint64_t)y * level->bytes_per_row + (uint64_t)(x * texture->bytes_per_pixel);
+HELPER uint8_t* rowAddress(Level level, uint32_t y) {
+    return level->data + (uint64_t)y * level->bytes_per_row;
 }
 
 // ---- One texel ----
@@ -39,84 +39,97 @@ HELPER uint32_t unitByte(float value) {
     return (uint32_t)__builtin_rintf(inside * 255.0f);
 }
 
-HELPER float4 load(Texture texture, const uint8_t* at, float4) {
+// Each format takes its own texel of the row: with the size known, lanes that lie side by side are seen to.
+
+template <class T>
+HELPER T* texel(uint8_t* row, uint32_t x, int components = 1) {
+    return (T*)row + (uint64_t)x * (uint64_t)components;
+}
+
+HELPER uint8_t* texelOf(Texture texture, uint8_t* row, uint32_t x) {
+    return row + (uint64_t)x * texture->bytes_per_pixel;
+}
+
+HELPER float4 load(Texture texture, uint8_t* row, uint32_t x, float4) {
     switch (texture->pixel_format) {
         case RGBA8Unorm:
-            return unpackBytes(*(const uint32_t*)at);
+            return unpackBytes(*texel<uint32_t>(row, x));
         case BGRA8Unorm: {
-            float4 value = unpackBytes(*(const uint32_t*)at);
+            float4 value = unpackBytes(*texel<uint32_t>(row, x));
             return float4{value.z, value.y, value.x, value.w};
         }
         case R8Unorm:
-            return float4{*at / 255.0f, 0, 0, 1};
+            return float4{*texel<uint8_t>(row, x) / 255.0f, 0, 0, 1};
         case R32Float:
-            return float4{*(const float*)at, 0, 0, 1};
-        case RGBA32Float:
-            return float4{((const float*)at)[0], ((const float*)at)[1], ((const float*)at)[2], ((const float*)at)[3]};
+            return float4{*texel<float>(row, x), 0, 0, 1};
+        case RGBA32Float: {
+            const float* from = texel<float>(row, x, 4);
+            return float4{from[0], from[1], from[2], from[3]};
+        }
         case RGBA16Float: {
-            const _Float16* half = (const _Float16*)at;
-            return float4{(float)half[0], (float)half[1], (float)half[2], (float)half[3]};
+            const _Float16* from = texel<_Float16>(row, x, 4);
+            return float4{(float)from[0], (float)from[1], (float)from[2], (float)from[3]};
         }
         default:
-            return __metal_slow_load_f32(at, texture->pixel_format);
+            return __metal_slow_load_f32(texelOf(texture, row, x), texture->pixel_format);
     }
 }
 
-HELPER uint4 load(Texture texture, const uint8_t* at, uint4) {
+HELPER uint4 load(Texture texture, uint8_t* row, uint32_t x, uint4) {
     switch (texture->pixel_format) {
         case R32Uint:
         case R32Sint:
-            return uint4{*(const uint32_t*)at, 0, 0, 1};
+            return uint4{*texel<uint32_t>(row, x), 0, 0, 1};
         case RGBA8Uint: {
-            uint32_t bits = *(const uint32_t*)at;
+            uint32_t bits = *texel<uint32_t>(row, x);
             return uint4{bits & 255, bits >> 8 & 255, bits >> 16 & 255, bits >> 24};
         }
         case R8Uint:
-            return uint4{*at, 0, 0, 1};
+            return uint4{*texel<uint8_t>(row, x), 0, 0, 1};
         default:
-            return __metal_slow_load_u32(at, texture->pixel_format);
+            return __metal_slow_load_u32(texelOf(texture, row, x), texture->pixel_format);
     }
 }
 
-HELPER void store(Texture texture, uint8_t* at, float4 value) {
+HELPER void store(Texture texture, uint8_t* row, uint32_t x, float4 value) {
     switch (texture->pixel_format) {
         case RGBA8Unorm:
-            *(uint32_t*)at =
+            *texel<uint32_t>(row, x) =
                 unitByte(value.x) | unitByte(value.y) << 8 | unitByte(value.z) << 16 | unitByte(value.w) << 24;
             return;
         case BGRA8Unorm:
-            *(uint32_t*)at =
+            *texel<uint32_t>(row, x) =
                 unitByte(value.z) | unitByte(value.y) << 8 | unitByte(value.x) << 16 | unitByte(value.w) << 24;
             return;
         case R8Unorm:
-            *at = (uint8_t)unitByte(value.x);
+            *texel<uint8_t>(row, x) = (uint8_t)unitByte(value.x);
             return;
         case R32Float:
-            *(float*)at = value.x;
+            *texel<float>(row, x) = value.x;
             return;
         case RGBA32Float: {
-            float* to = (float*)at;
+            float* to = texel<float>(row, x, 4);
             to[0] = value.x, to[1] = value.y, to[2] = value.z, to[3] = value.w;
             return;
         }
         case RGBA16Float: {
-            _Float16* to = (_Float16*)at;
+            _Float16* to = texel<_Float16>(row, x, 4);
             to[0] = (_Float16)value.x, to[1] = (_Float16)value.y, to[2] = (_Float16)value.z, to[3] = (_Float16)value.w;
             return;
         }
         default:
-            __metal_slow_store_f32(at, texture->pixel_format, value);
+            __metal_slow_store_f32(texelOf(texture, row, x), texture->pixel_format, value);
     }
 }
 
-HELPER void store(Texture texture, uint8_t* at, uint4 value) {
+HELPER void store(Texture texture, uint8_t* row, uint32_t x, uint4 value) {
     switch (texture->pixel_format) {
         case R32Uint:
         case R32Sint:
-            *(uint32_t*)at = value.x;
+            *texel<uint32_t>(row, x) = value.x;
             return;
         default:
-            __metal_slow_store_u32(at, texture->pixel_format, value);
+            __metal_slow_store_u32(texelOf(texture, row, x), texture->pixel_format, value);
     }
 }
 
@@ -137,7 +150,7 @@ HELPER Vector read(Handle handle, uint32_t x, uint32_t y, uint32_t mip) {
     if (mip >= texture->level_count) return outside<Vector>(texture);
     Level level = &texture->levels[mip];
     if (x >= level->width || y >= level->height) return outside<Vector>(texture);
-    return load(texture, texelAddress(texture, level, x, y), Vector{});
+    return load(texture, rowAddress(level, y), x, Vector{});
 }
 
 template <class Vector>
@@ -145,7 +158,7 @@ HELPER void write(Handle handle, Vector value, uint32_t x, uint32_t y, uint32_t 
     Texture texture = open(handle);
     if (mip >= texture->level_count) return;
     Level level = &texture->levels[mip];
-    if (x < level->width && y < level->height) store(texture, texelAddress(texture, level, x, y), value);
+    if (x < level->width && y < level->height) store(texture, rowAddress(level, y), x, value);
 }
 
 // ---- Sampling ----
@@ -224,7 +237,7 @@ template <class Vector>
 HELPER Vector fetch(const Sampling& of, int x, int y) {
     int column = wrap(x, (int)of.level->width, of.modeX), row = wrap(y, (int)of.level->height, of.modeY);
     if (column < 0 || row < 0) return border<Vector>(of.texture, of.sampler, of.modeX, of.modeY);
-    return load(of.texture, texelAddress(of.texture, of.level, (uint32_t)column, (uint32_t)row), Vector{});
+    return load(of.texture, rowAddress(of.level, (uint32_t)row), (uint32_t)column, Vector{});
 }
 
 template <class Vector>
@@ -232,7 +245,9 @@ HELPER Vector nearest(const Sampling& of, int offsetX, int offsetY) {
     return fetch<Vector>(of, (int)__builtin_floorf(of.x) + offsetX, (int)__builtin_floorf(of.y) + offsetY);
 }
 
-HELPER float4 mix(float4 from, float4 to, float share) { return from + (to - from) * share; }
+HELPER float4 mix(float4 from, float4 to, float share) {
+    return from + (to - from) * share;
+}
 
 /// Level of detail after the sampler's clamp. A kernel has no derivatives: implicit is level 0.
 HELPER float clampedLod(uint64_t sampler, int mode, float lod) {
@@ -263,9 +278,10 @@ HELPER Vector sampleNearest(Handle handle, uint64_t sampler, float x, float y, i
     return nearest<Vector>(prepare(texture, sampler, mip, x, y), offsetX, offsetY);
 }
 
-/// One texel, or the weighted four around the place. As loops, so that the code that reads a texel is there once; where the
-/// sampler is known they are unrolled.
-HELPER float4 sampleLevel(Texture texture, uint64_t sampler, uint32_t mip, bool smooth, float x, float y, int offsetX, int offsetY) {
+/// One texel, or the weighted four around the place. As loops, so that the code that reads a texel is there once; where
+/// the sampler is known they are unrolled.
+HELPER float4 sampleLevel(Texture texture, uint64_t sampler, uint32_t mip, bool smooth, float x, float y, int offsetX,
+                          int offsetY) {
     Sampling of = prepare(texture, sampler, mip, x, y);
     float shift = smooth ? 0.5f : 0.0f;
     of.x -= shift, of.y -= shift;
