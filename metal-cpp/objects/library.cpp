@@ -159,8 +159,8 @@ NS::Object* ConstantValuesObject::duplicate() const {
 const std::string* FunctionObject::missingConstant() const {
     for (const std::uint32_t index : facts().constants) {
         const protocol::FunctionConstant* constant = constantOfIndex(*library->reply, index);
-        const bool isGiven = std::any_of(constants.begin(), constants.end(),
-                                         [&](const auto& value) { return value.index == index; });
+        const bool isGiven =
+            std::any_of(constants.begin(), constants.end(), [&](const auto& value) { return value.index == index; });
         if (constant != nullptr && constant->isRequired && !isGiven) return &constant->name;
     }
     return nullptr;
