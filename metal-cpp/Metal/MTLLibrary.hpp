@@ -124,7 +124,7 @@ public:
     NS::Dictionary* preprocessorMacros() const;
     bool preserveInvariance() const;
 
-    /// True is MathModeFast, false MathModeSafe.
+    /// True is MathModeRelaxed, false MathModeSafe.
     void setFastMathEnabled(bool fastMathEnabled);
 
     void setLanguageVersion(LanguageVersion languageVersion);

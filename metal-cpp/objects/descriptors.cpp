@@ -60,10 +60,10 @@ CompileOptions* CompileOptions::init() {
 }
 
 bool CompileOptions::fastMathEnabled() const {
-    return values(this).mathMode == MathModeFast;
+    return values(this).mathMode != MathModeSafe;
 }
 void CompileOptions::setFastMathEnabled(bool fastMathEnabled) {
-    values(this).mathMode = fastMathEnabled ? MathModeFast : MathModeSafe;
+    values(this).mathMode = fastMathEnabled ? MathModeRelaxed : MathModeSafe;
 }
 
 LanguageVersion CompileOptions::languageVersion() const {

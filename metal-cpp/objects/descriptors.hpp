@@ -24,7 +24,7 @@ inline MTL::HazardTrackingMode hazardModeOf(MTL::ResourceOptions options) {
 
 struct CompileValues {
     MTL::LanguageVersion languageVersion{};  // zero: the newest
-    MTL::MathMode mathMode = MTL::MathModeFast;
+    MTL::MathMode mathMode = MTL::MathModeRelaxed;
     MTL::MathFloatingPointFunctions mathFloatingPointFunctions = MTL::MathFloatingPointFunctionsFast;
     MTL::LibraryType libraryType = MTL::LibraryTypeExecutable;
     MTL::LibraryOptimizationLevel optimizationLevel = MTL::LibraryOptimizationLevelDefault;
