@@ -70,7 +70,8 @@ template <class T>
 T numberFrom(const std::string& text, const std::string& what) {
     T value{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) throw UsageError{what + ": '" + text + "' is not a number"};
+    if (error != std::errc() || end != text.data() + text.size())
+        throw UsageError{what + ": '" + text + "' is not a number"};
     return value;
 }
 
@@ -116,22 +117,38 @@ Command parse(int count, char** arguments) {
             if (++i == count) throw UsageError{option + ": expected a value"};
             return std::string(arguments[i]);
         };
-        if (option == "-o") command.output = value();
-        else if (option == "--kernel") command.kernel = value();
-        else if (option == "-D") command.options.macros.push_back(macroFrom(value()));
-        else if (option == "-I") command.options.includeDirectories.push_back(value());
-        else if (option == "--math") command.options.mathMode = mathModeFrom(value());
-        else if (option == "--constant") command.constants.push_back(constantFrom(value()));
-        else if (option == "--lanes") command.lanes = numberFrom<std::uint32_t>(value(), option);
-        else if (option == "--mapping") command.mapping = value() == "linear" ? 1 : 0;
-        else if (option == "--emit-library") command.emitLibrary = true;
-        else if (option == "--show") command.show = value();
-        else if (option == "--serve") command.descriptor = numberFrom<int>(value(), option);
-        else if (option == "--version") command.version = true;
-        else if (option == "--help" || option == "-h") command.help = true;
-        else if (option.size() > 1 && option.starts_with("-")) throw UsageError{"unknown option '" + option + "'"};
-        else if (command.file.empty()) command.file = option;
-        else throw UsageError{"more than one file: '" + command.file + "' and '" + option + "'"};
+        if (option == "-o")
+            command.output = value();
+        else if (option == "--kernel")
+            command.kernel = value();
+        else if (option == "-D")
+            command.options.macros.push_back(macroFrom(value()));
+        else if (option == "-I")
+            command.options.includeDirectories.push_back(value());
+        else if (option == "--math")
+            command.options.mathMode = mathModeFrom(value());
+        else if (option == "--constant")
+            command.constants.push_back(constantFrom(value()));
+        else if (option == "--lanes")
+            command.lanes = numberFrom<std::uint32_t>(value(), option);
+        else if (option == "--mapping")
+            command.mapping = value() == "linear" ? 1 : 0;
+        else if (option == "--emit-library")
+            command.emitLibrary = true;
+        else if (option == "--show")
+            command.show = value();
+        else if (option == "--serve")
+            command.descriptor = numberFrom<int>(value(), option);
+        else if (option == "--version")
+            command.version = true;
+        else if (option == "--help" || option == "-h")
+            command.help = true;
+        else if (option.size() > 1 && option.starts_with("-"))
+            throw UsageError{"unknown option '" + option + "'"};
+        else if (command.file.empty())
+            command.file = option;
+        else
+            throw UsageError{"more than one file: '" + command.file + "' and '" + option + "'"};
     }
     if (!command.show.empty() && command.show != "ir" && command.show != "asm" && command.show != "reflection") {
         throw UsageError{"--show: expected ir, asm or reflection, got '" + command.show + "'"};
@@ -176,7 +193,8 @@ std::string kernelNames(const protocol::LibraryReply& library) {
 int compilePipelineOf(const Command& command, const protocol::LibraryReply& library, Target& target) {
     const protocol::Function* kernel = chooseKernel(library, command.kernel);
     if (kernel == nullptr) {
-        return fail((command.kernel.empty() ? "choose one of its kernels with --kernel" : "no kernel '" + command.kernel + "'") +
+        return fail((command.kernel.empty() ? "choose one of its kernels with --kernel"
+                                            : "no kernel '" + command.kernel + "'") +
                     "; the file has: " + kernelNames(library));
     }
     protocol::PipelineRequest request;

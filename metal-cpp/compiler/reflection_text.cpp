@@ -8,10 +8,14 @@ using namespace protocol;
 
 const char* kindOf(ArgumentKind kind) {
     switch (kind) {
-        case ArgumentKind::buffer: return "buffer";
-        case ArgumentKind::texture: return "texture";
-        case ArgumentKind::sampler: return "sampler";
-        case ArgumentKind::threadgroupMemory: return "threadgroup";
+        case ArgumentKind::buffer:
+            return "buffer";
+        case ArgumentKind::texture:
+            return "texture";
+        case ArgumentKind::sampler:
+            return "sampler";
+        case ArgumentKind::threadgroupMemory:
+            return "threadgroup";
     }
     return "";
 }
@@ -37,7 +41,8 @@ void writeType(const LibraryReply& library, const Type& type, std::string& text)
 
 void writeArgument(const LibraryReply& library, const Argument& argument, std::string& text) {
     text += std::string("  ") + kindOf(argument.kind) + "(" + std::to_string(argument.index) + ") slot " +
-            std::to_string(argument.slot) + ": " + argument.typeText + " " + argument.name + ", " + accessOf(argument.access);
+            std::to_string(argument.slot) + ": " + argument.typeText + " " + argument.name + ", " +
+            accessOf(argument.access);
     if (argument.arrayLength != 1) text += ", array of " + std::to_string(argument.arrayLength);
     if (argument.type != noType) text += ", " + layoutOf(library.types[argument.type]);
     if (!argument.isUsed) text += ", unused";
@@ -50,8 +55,10 @@ void writeArgument(const LibraryReply& library, const Argument& argument, std::s
 std::string reflectionText(const LibraryReply& library) {
     std::string text;
     for (const Function& function : library.functions) {
-        text += "kernel " + function.name + " (line " + std::to_string(function.line) + ", entry " + function.entry + ")\n";
-        if (function.maxTotalThreads != 0) text += "  at most " + std::to_string(function.maxTotalThreads) + " threads\n";
+        text +=
+            "kernel " + function.name + " (line " + std::to_string(function.line) + ", entry " + function.entry + ")\n";
+        if (function.maxTotalThreads != 0)
+            text += "  at most " + std::to_string(function.maxTotalThreads) + " threads\n";
         for (const Argument& argument : function.arguments) writeArgument(library, argument, text);
         for (const std::uint32_t constant : function.constants) {
             text += "  function constant " + std::to_string(constant) + "\n";

@@ -17,40 +17,56 @@ std::optional<AddressSpace> addressSpaceOfKeyword(llvm::StringRef keyword) {
 
 llvm::StringRef keywordOf(AddressSpace space) {
     switch (space) {
-        case AddressSpace::thread: return "thread";
-        case AddressSpace::device: return "device";
-        case AddressSpace::constant: return "constant";
-        case AddressSpace::threadgroup: return "threadgroup";
+        case AddressSpace::thread:
+            return "thread";
+        case AddressSpace::device:
+            return "device";
+        case AddressSpace::constant:
+            return "constant";
+        case AddressSpace::threadgroup:
+            return "threadgroup";
     }
     llvm_unreachable("no such address space");
 }
 
 llvm::StringRef typeAttributeOf(AddressSpace space) {
     switch (space) {
-        case AddressSpace::thread: return "";
+        case AddressSpace::thread:
+            return "";
         // Not opencl_global, which is a superset of opencl_global_host: `constant` would convert to it silently.
-        case AddressSpace::device: return "opencl_global_device";
-        case AddressSpace::constant: return "opencl_global_host";
-        case AddressSpace::threadgroup: return "opencl_local";
+        case AddressSpace::device:
+            return "opencl_global_device";
+        case AddressSpace::constant:
+            return "opencl_global_host";
+        case AddressSpace::threadgroup:
+            return "opencl_local";
     }
     llvm_unreachable("no such address space");
 }
 
 AddressSpace addressSpaceOf(clang::LangAS space) {
     switch (space) {
-        case clang::LangAS::sycl_global_device: return AddressSpace::device;
-        case clang::LangAS::sycl_global_host: return AddressSpace::constant;
-        case clang::LangAS::sycl_local: return AddressSpace::threadgroup;
-        default: return AddressSpace::thread;
+        case clang::LangAS::sycl_global_device:
+            return AddressSpace::device;
+        case clang::LangAS::sycl_global_host:
+            return AddressSpace::constant;
+        case clang::LangAS::sycl_local:
+            return AddressSpace::threadgroup;
+        default:
+            return AddressSpace::thread;
     }
 }
 
 clang::LangAS languageSpaceOf(AddressSpace space) {
     switch (space) {
-        case AddressSpace::thread: return clang::LangAS::Default;
-        case AddressSpace::device: return clang::LangAS::sycl_global_device;
-        case AddressSpace::constant: return clang::LangAS::sycl_global_host;
-        case AddressSpace::threadgroup: return clang::LangAS::sycl_local;
+        case AddressSpace::thread:
+            return clang::LangAS::Default;
+        case AddressSpace::device:
+            return clang::LangAS::sycl_global_device;
+        case AddressSpace::constant:
+            return clang::LangAS::sycl_global_host;
+        case AddressSpace::threadgroup:
+            return clang::LangAS::sycl_local;
     }
     llvm_unreachable("no such address space");
 }

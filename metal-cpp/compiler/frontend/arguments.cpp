@@ -22,22 +22,32 @@ using Kind = KernelArgument::Kind;
 // How many of each kind a function can take, as on Apple silicon.
 constexpr std::uint32_t limitOf(Kind kind) {
     switch (kind) {
-        case Kind::buffer: return 31;
-        case Kind::texture: return 128;
-        case Kind::sampler: return 16;
-        case Kind::threadgroupMemory: return 31;
-        case Kind::place: return 0;
+        case Kind::buffer:
+            return 31;
+        case Kind::texture:
+            return 128;
+        case Kind::sampler:
+            return 16;
+        case Kind::threadgroupMemory:
+            return 31;
+        case Kind::place:
+            return 0;
     }
     return 0;
 }
 
 const char* attributeOf(Kind kind) {
     switch (kind) {
-        case Kind::buffer: return "buffer";
-        case Kind::texture: return "texture";
-        case Kind::sampler: return "sampler";
-        case Kind::threadgroupMemory: return "threadgroup";
-        case Kind::place: return "";
+        case Kind::buffer:
+            return "buffer";
+        case Kind::texture:
+            return "texture";
+        case Kind::sampler:
+            return "sampler";
+        case Kind::threadgroupMemory:
+            return "threadgroup";
+        case Kind::place:
+            return "";
     }
     return "";
 }
@@ -78,7 +88,8 @@ private:
         if (hasAttribute(parameter, "stage_in")) {
             return fail(parameter, parameter->getSourceRange(), "'stage_in' is not supported in kernel functions");
         }
-        const bool ok = type->isPointerType() || type->isReferenceType() ? classifyPointer(argument) : classifyValue(argument);
+        const bool ok =
+            type->isPointerType() || type->isReferenceType() ? classifyPointer(argument) : classifyValue(argument);
         return ok && checkAttribute(argument);
     }
 
@@ -109,9 +120,14 @@ private:
         argument.space = addressSpaceOf(pointee.getAddressSpace());
         switch (argument.space) {
             case AddressSpace::device:
-            case AddressSpace::constant: argument.kind = Kind::buffer; return true;
-            case AddressSpace::threadgroup: argument.kind = Kind::threadgroupMemory; return true;
-            case AddressSpace::thread: break;
+            case AddressSpace::constant:
+                argument.kind = Kind::buffer;
+                return true;
+            case AddressSpace::threadgroup:
+                argument.kind = Kind::threadgroupMemory;
+                return true;
+            case AddressSpace::thread:
+                break;
         }
         return fail(parameter, parameter->getSourceRange(),
                     "invalid address space qualification for buffer " + nameOf(parameter->getType()) + ": a " +
@@ -138,8 +154,7 @@ private:
         const ParmVarDecl* parameter = argument.parameter;
         if (hasAttribute(parameter, "buffer")) {
             return fail(parameter, parameter->getSourceRange(),
-                        "invalid type " + nameOf(parameter->getType()) +
-                            " for buffer declaration: write 'constant " +
+                        "invalid type " + nameOf(parameter->getType()) + " for buffer declaration: write 'constant " +
                             metalTypeName(parameter->getType().getUnqualifiedType(), sema_.Context) + " &'");
         }
         return fail(parameter, parameter->getSourceRange(),
@@ -175,7 +190,8 @@ private:
             place(argument, index, owners);
         }
     }
-    static bool isTaken(std::uint64_t index, std::uint64_t length, const std::map<std::uint64_t, const ParmVarDecl*>& owners) {
+    static bool isTaken(std::uint64_t index, std::uint64_t length,
+                        const std::map<std::uint64_t, const ParmVarDecl*>& owners) {
         const auto next = owners.lower_bound(index);
         return next != owners.end() && next->first < index + length;
     }
@@ -220,7 +236,8 @@ const CXXRecordDecl* standardClass(QualType type) {
     const DeclContext* scope = record->getDeclContext();
     while (scope->isInlineNamespace()) scope = scope->getParent();
     const auto* space = dyn_cast<NamespaceDecl>(scope);
-    return space != nullptr && space->getName() == "metal" && space->getParent()->getRedeclContext()->isTranslationUnit()
+    return space != nullptr && space->getName() == "metal" &&
+                   space->getParent()->getRedeclContext()->isTranslationUnit()
                ? record
                : nullptr;
 }
@@ -233,11 +250,14 @@ llvm::StringRef standardClassName(QualType type) {
 }
 
 llvm::ArrayRef<TemplateArgument> templateArgumentsOf(QualType type) {
-    const auto* record = dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getCanonicalType()->getAsCXXRecordDecl());
+    const auto* record =
+        dyn_cast_or_null<ClassTemplateSpecializationDecl>(type.getCanonicalType()->getAsCXXRecordDecl());
     return record != nullptr ? record->getTemplateArgs().asArray() : llvm::ArrayRef<TemplateArgument>();
 }
 
-bool isTextureName(llvm::StringRef name) { return name.starts_with("texture") || name.starts_with("depth"); }
+bool isTextureName(llvm::StringRef name) {
+    return name.starts_with("texture") || name.starts_with("depth");
+}
 
 std::optional<std::vector<KernelArgument>> argumentsOf(const FunctionDecl* kernel, Sema& sema) {
     return Classifier(kernel, sema).run();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a kernel's parameters are bound to: buffers, textures, samplers and threadgroup memory with their indices and slots,
-// or a thread's place in the grid.
+// What a kernel's parameters are bound to: buffers, textures, samplers and threadgroup memory with their indices and
+// slots, or a thread's place in the grid.
 
 #pragma once
 

@@ -169,8 +169,10 @@ protected:
             case Argument::words:
                 annotate(sema, declaration, attribute, text);
                 return AttributeApplied;
-            case Argument::text: return handleText(sema, declaration, attribute, text);
-            case Argument::index: return handleIndex(sema, declaration, attribute, text);
+            case Argument::text:
+                return handleText(sema, declaration, attribute, text);
+            case Argument::index:
+                return handleIndex(sema, declaration, attribute, text);
         }
         return AttributeNotApplied;
     }
@@ -188,7 +190,8 @@ private:
         return AttributeApplied;
     }
 
-    AttrHandling handleIndex(Sema& sema, Decl* declaration, const ParsedAttr& attribute, const std::string& text) const {
+    AttrHandling handleIndex(Sema& sema, Decl* declaration, const ParsedAttr& attribute,
+                             const std::string& text) const {
         Expr* argument = attribute.isArgExpr(0) ? attribute.getArgAsExpr(0) : nullptr;
         const bool isConstant = llvm::StringRef(row_.name) == "function_constant";
         if (isConstant && isa<ParmVarDecl, FieldDecl>(declaration)) {
@@ -228,8 +231,9 @@ private:
                                         const std::string& text) const {
         if (!variable->hasGlobalStorage() || variable->isLocalVarDecl() ||
             addressSpaceOf(variable->getType().getAddressSpace()) != AddressSpace::constant) {
-            report(sema, attribute.getLoc(), attribute.getRange(),
-                   "'function_constant' attribute only applies to program-scope variables in the constant address space");
+            report(
+                sema, attribute.getLoc(), attribute.getRange(),
+                "'function_constant' attribute only applies to program-scope variables in the constant address space");
             return AttributeNotApplied;
         }
         variable->setStorageClass(SC_Extern);
@@ -305,10 +309,14 @@ const AnnotateAttr* find(const Decl* declaration, llvm::StringRef attribute, llv
 
 llvm::StringRef methodSpaceAttributeOf(AddressSpace space) {
     switch (space) {
-        case AddressSpace::thread: return "metal_method_thread";
-        case AddressSpace::device: return "metal_method_device";
-        case AddressSpace::constant: return "metal_method_constant";
-        case AddressSpace::threadgroup: return "metal_method_threadgroup";
+        case AddressSpace::thread:
+            return "metal_method_thread";
+        case AddressSpace::device:
+            return "metal_method_device";
+        case AddressSpace::constant:
+            return "metal_method_constant";
+        case AddressSpace::threadgroup:
+            return "metal_method_threadgroup";
     }
     return {};
 }
@@ -318,7 +326,9 @@ bool takesIndex(llvm::StringRef attribute) {
     return row != nullptr && row->argument == Argument::index;
 }
 
-bool hasAttribute(const Decl* declaration, llvm::StringRef attribute) { return find(declaration, attribute) != nullptr; }
+bool hasAttribute(const Decl* declaration, llvm::StringRef attribute) {
+    return find(declaration, attribute) != nullptr;
+}
 
 SourceRange rangeOfAttribute(const Decl* declaration, llvm::StringRef attribute) {
     const AnnotateAttr* found = find(declaration, attribute);

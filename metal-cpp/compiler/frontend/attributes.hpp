@@ -16,7 +16,8 @@
 
 namespace metal_compiler {
 
-/// Marks a declaration written with `threadgroup`: a local variable in that space becomes static, since it is the group's.
+/// Marks a declaration written with `threadgroup`: a local variable in that space becomes static, since it is the
+/// group's.
 inline constexpr llvm::StringLiteral threadgroupVariableAttribute = "metal_threadgroup_variable";
 
 /// The GNU attribute that a space after a method's parameter list becomes.

@@ -59,7 +59,8 @@ std::string DiagnosticCapture::messageOf(Level level, const clang::Diagnostic& i
         return text.str().substr(0, text.str().rfind(" ignored")).str();
     }
     if (level == Level::Warning) {
-        const llvm::StringRef option = information.getDiags()->getDiagnosticIDs()->getWarningOptionForDiag(information.getID());
+        const llvm::StringRef option =
+            information.getDiags()->getDiagnosticIDs()->getWarningOptionForDiag(information.getID());
         if (!option.empty()) text += (" [-W" + option + "]").str();
     }
     return text.str().str();
@@ -114,7 +115,8 @@ void DiagnosticCapture::keep(Level level, const clang::Diagnostic& information, 
             const clang::PresumedLoc first = sources.getPresumedLoc(inFile.getBegin());
             const clang::PresumedLoc last = sources.getPresumedLoc(inFile.getEnd());
             if (first.isInvalid() || last.isInvalid()) continue;
-            diagnostic.fixIts.push_back({first.getLine(), first.getColumn(), last.getLine(), last.getColumn(), hint.CodeToInsert});
+            diagnostic.fixIts.push_back(
+                {first.getLine(), first.getColumn(), last.getLine(), last.getColumn(), hint.CodeToInsert});
         }
     }
     if (diagnostic.severity == protocol::Severity::note && !diagnostics_.empty()) {

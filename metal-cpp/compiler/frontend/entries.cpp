@@ -8,6 +8,7 @@
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Sema/Sema.h>
+#include <llvm/ADT/SetVector.h>
 
 #include "frontend/recording_consumer.hpp"
 #include "frontend/report.hpp"
@@ -25,11 +26,11 @@ public:
 
     bool VisitFunctionDecl(FunctionDecl* function) {
         if (!function->isDependentContext() && hasAttribute(function, "kernel") && function->isFirstDecl()) {
-            found.push_back(function);
+            found.insert(function);
         }
         return true;
     }
-    std::vector<FunctionDecl*> found;
+    llvm::SetVector<FunctionDecl*> found;  // an explicit instantiation is met twice
 };
 
 class EntryBuilder {
@@ -37,7 +38,8 @@ public:
     explicit EntryBuilder(Session& session)
         : sema_(session.sema()),
           context_(session.context()),
-          linkage_(LinkageSpecDecl::Create(context_, context_.getTranslationUnitDecl(), {}, {}, LinkageSpecLanguageIDs::C,
+          linkage_(LinkageSpecDecl::Create(context_, context_.getTranslationUnitDecl(), {}, {},
+                                           LinkageSpecLanguageIDs::C,
                                            /*HasBraces=*/true)),
           argument_(declare("__metal_argument", context_.VoidPtrTy, {context_.IntTy})),
           threadgroupArgument_(declare("__metal_threadgroup_argument",
@@ -72,13 +74,12 @@ private:
 
     FunctionDecl* declare(llvm::StringRef name, QualType result, llvm::ArrayRef<QualType> parameters) {
         const QualType type = context_.getFunctionType(result, parameters, FunctionProtoType::ExtProtoInfo());
-        FunctionDecl* function =
-            FunctionDecl::Create(context_, linkage_, place_, place_, &context_.Idents.get(name), type,
-                                 context_.getTrivialTypeSourceInfo(type), SC_None);
+        FunctionDecl* function = FunctionDecl::Create(context_, linkage_, place_, place_, &context_.Idents.get(name),
+                                                      type, context_.getTrivialTypeSourceInfo(type), SC_None);
         llvm::SmallVector<ParmVarDecl*, 2> declared;
         for (const QualType parameter : parameters) {
-            declared.push_back(ParmVarDecl::Create(context_, function, place_, place_, nullptr, parameter, nullptr, SC_None,
-                                                   nullptr));
+            declared.push_back(
+                ParmVarDecl::Create(context_, function, place_, place_, nullptr, parameter, nullptr, SC_None, nullptr));
         }
         function->setParams(declared);
         return function;
@@ -102,8 +103,10 @@ private:
         const bool isShared = argument.kind == KernelArgument::Kind::threadgroupMemory;
         const ExprResult fetched = call(isShared ? threadgroupArgument_ : argument_, slot);
         if (fetched.isInvalid()) return ExprError();
-        const bool isValue = argument.kind == KernelArgument::Kind::texture || argument.kind == KernelArgument::Kind::sampler;
-        const QualType pointer = isValue ? context_.getPointerType(argument.type.withConst()) : context_.getPointerType(argument.type);
+        const bool isValue =
+            argument.kind == KernelArgument::Kind::texture || argument.kind == KernelArgument::Kind::sampler;
+        const QualType pointer =
+            isValue ? context_.getPointerType(argument.type.withConst()) : context_.getPointerType(argument.type);
         const bool changesSpace = !isShared && !isValue;
         Expr* address = cast(fetched.get(), pointer, changesSpace ? CK_AddressSpaceConversion : CK_BitCast);
         return isValue || argument.isReference ? dereference(address) : ExprResult(address);
@@ -131,7 +134,8 @@ private:
         return count == 1 && element == type ? ExprResult(parts[0]) : construct(type, parts);
     }
     ExprResult construct(QualType type, llvm::MutableArrayRef<Expr*> parts) {
-        return sema_.BuildCXXTypeConstructExpr(context_.getTrivialTypeSourceInfo(type, place_), place_, parts, place_, false);
+        return sema_.BuildCXXTypeConstructExpr(context_.getTrivialTypeSourceInfo(type, place_), place_, parts, place_,
+                                               false);
     }
 
     Sema& sema_;
@@ -162,7 +166,8 @@ std::vector<Kernel> addEntries(Session& session) {
         if (!checkKernel(function, session.sema())) continue;
         auto arguments = argumentsOf(function, session.sema());
         const FunctionDecl* definition = nullptr;
-        const bool isDefined = function->isDefined(definition) || function->getTemplateInstantiationPattern() != nullptr;
+        const bool isDefined =
+            function->isDefined(definition) || function->getTemplateInstantiationPattern() != nullptr;
         if (!arguments || !isDefined) continue;
         Kernel kernel{function, "__metal_entry_" + std::to_string(kernels.size()), std::move(*arguments)};
         FunctionDecl* entry = builder.build(kernel);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether a pointer or reference was written with `thread`. To Clang that is the default space, so the types do not tell
-// `thread float*` from `float*`, which Metal forbids; the program's tokens do.
+// Whether a pointer or reference was written with `thread`. To Clang that is the default space, so the types do not
+// tell `thread float*` from `float*`, which Metal forbids; the program's tokens do.
 
 #pragma once
 

@@ -32,7 +32,8 @@ class ConstantFinder : public clang::RecursiveASTVisitor<ConstantFinder> {
 public:
     bool TraverseStmt(clang::Stmt*, void* = nullptr) { return true; }
     bool VisitVarDecl(clang::VarDecl* variable) {
-        if (hasAttribute(variable, "function_constant") && !llvm::isa<clang::ParmVarDecl>(variable)) found.push_back(variable);
+        if (hasAttribute(variable, "function_constant") && !llvm::isa<clang::ParmVarDecl>(variable))
+            found.push_back(variable);
         return true;
     }
     std::vector<clang::VarDecl*> found;
@@ -52,7 +53,8 @@ std::vector<NamedConstant> constantsOf(llvm::Module& module) {
         auto* variable = llvm::mdconst::dyn_extract_or_null<llvm::GlobalVariable>(entry->getOperand(0));
         if (variable == nullptr) continue;
         found.push_back({variable,
-                         static_cast<std::uint32_t>(llvm::mdconst::extract<llvm::ConstantInt>(entry->getOperand(1))->getZExtValue()),
+                         static_cast<std::uint32_t>(
+                             llvm::mdconst::extract<llvm::ConstantInt>(entry->getOperand(1))->getZExtValue()),
                          llvm::cast<llvm::MDString>(entry->getOperand(2))->getString().str()});
     }
     return found;
@@ -65,7 +67,8 @@ std::vector<llvm::Function*> constructorsOf(llvm::Module& module) {
     const auto* entries = llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer());
     if (entries == nullptr) return found;
     for (const llvm::Use& entry : entries->operands()) {
-        auto* function = llvm::dyn_cast<llvm::Function>(llvm::cast<llvm::ConstantStruct>(entry)->getOperand(1)->stripPointerCasts());
+        auto* function =
+            llvm::dyn_cast<llvm::Function>(llvm::cast<llvm::ConstantStruct>(entry)->getOperand(1)->stripPointerCasts());
         if (function != nullptr) found.push_back(function);
     }
     return found;
@@ -110,7 +113,8 @@ private:
             waiting_.pop_back();
             const auto visit = [this](llvm::GlobalValue* next) { add(next); };
             if (const auto* function = llvm::dyn_cast<llvm::Function>(value)) {
-                for (const llvm::Instruction& instruction : llvm::instructions(function)) forEachGlobal(instruction, visit);
+                for (const llvm::Instruction& instruction : llvm::instructions(function))
+                    forEachGlobal(instruction, visit);
             } else {
                 forEachGlobal(*value, visit);
             }
@@ -183,7 +187,8 @@ llvm::Constant* constantFromBytes(llvm::Type* type, const std::uint8_t* bytes, c
     for (unsigned i = 0; i < size; ++i) value |= llvm::APInt(size * 8, bytes[i]) << (i * 8);
     if (type->isIntegerTy()) return llvm::ConstantInt::get(type, value.trunc(type->getIntegerBitWidth()));
     if (type->isFloatingPointTy()) {
-        return llvm::ConstantFP::get(type, llvm::APFloat(type->getFltSemantics(), value.trunc(type->getPrimitiveSizeInBits())));
+        return llvm::ConstantFP::get(
+            type, llvm::APFloat(type->getFltSemantics(), value.trunc(type->getPrimitiveSizeInBits())));
     }
     return nullptr;
 }
@@ -192,8 +197,8 @@ std::string setValue(const NamedConstant& constant, const wire::Bytes& bytes, co
     llvm::Type* type = constant.variable->getValueType();
     const std::uint64_t size = layout.getTypeStoreSize(type);
     if (bytes.size() < size) {
-        return "function constant '" + constant.name + "': value has " + std::to_string(bytes.size()) + " bytes, its type has " +
-               std::to_string(size) + "\n";
+        return "function constant '" + constant.name + "': value has " + std::to_string(bytes.size()) +
+               " bytes, its type has " + std::to_string(size) + "\n";
     }
     llvm::Constant* value = constantFromBytes(type, bytes.data(), layout);
     if (value == nullptr) return "function constant '" + constant.name + "' has a type that cannot be specialised\n";
@@ -295,8 +300,9 @@ std::string applyFunctionConstants(llvm::Module& module, const std::string& entr
     const Reach reach(module, function);
     std::string problems;
     for (const NamedConstant& constant : constantsOf(module)) {
-        const auto given = std::find_if(values.begin(), values.end(),
-                                        [&](const protocol::ConstantValue& value) { return value.index == constant.index; });
+        const auto given = std::find_if(values.begin(), values.end(), [&](const protocol::ConstantValue& value) {
+            return value.index == constant.index;
+        });
         if (given != values.end()) {
             problems += setValue(constant, given->bytes, module.getDataLayout());
         } else if (reach.contains(constant.variable) && definedQueriesOf(*constant.variable).empty()) {

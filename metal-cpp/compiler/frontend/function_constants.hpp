@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// `constant int n [[function_constant(0)]];` is a declared global until a pipeline is made. Then its value is put into the
-// IR, and globals that are computed from it (`constant int m = n * 2;`, a constructor run at start-up to Clang) are folded.
+// `constant int n [[function_constant(0)]];` is a declared global until a pipeline is made. Then its value is put into
+// the IR, and globals that are computed from it (`constant int m = n * 2;`, a constructor run at start-up to Clang) are
+// folded.
 
 #pragma once
 
@@ -34,7 +35,8 @@ std::vector<FunctionConstantVariable> functionConstantsOf(Session& session);
 void recordFunctionConstants(llvm::Module& module, const std::vector<FunctionConstantVariable>& constants,
                              protocol::LibraryReply& reply);
 
-/// Gives them their values for `entry` and folds what depends on them. Returns what is wrong, one message a line, or "".
+/// Gives them their values for `entry` and folds what depends on them. Returns what is wrong, one message a line, or
+/// "".
 std::string applyFunctionConstants(llvm::Module& module, const std::string& entry,
                                    const std::vector<protocol::ConstantValue>& values);
 

@@ -18,40 +18,64 @@ constexpr std::uint32_t newestLanguageVersion = (3u << 16) | 2;  // MTL::Languag
 
 const std::vector<const char*>& languageArguments() {
     static const std::vector<const char*> arguments = {
-        "-x", "c++", "-std=c++17",
+        "-x",
+        "c++",
+        "-std=c++17",
         // Address spaces are types, and each converts to the default one.
         "-fsycl-is-device",
         // They stay in the IR of targets that have none, for the passes' use.
         "-ffake-address-space-map",
         "-fdeclspec",  // properties: swizzles
-        "-fno-rtti", "-fno-threadsafe-statics", "-fwrapv",
+        "-fno-rtti",
+        "-fno-threadsafe-statics",
+        "-fwrapv",
         "-fno-finite-loops",  // an endless loop would become `unreachable` and run off the function's end
         "-fno-strict-float-cast-overflow",
-        "-ffloat16-excess-precision=none", "-fbfloat16-excess-precision=none",
+        "-ffloat16-excess-precision=none",
+        "-fbfloat16-excess-precision=none",
         "-fno-builtin",  // there is no C library to call
         "-cl-single-precision-constant",
         // Full information for the optimiser; the target runs the passes.
-        "-O2", "-disable-llvm-passes",
-        "-nostdsysteminc", "-nobuiltininc", "-internal-isystem", standardHeaderFolder,
-        "-fbracket-depth", "1024", "-ftemplate-depth=512", "-fconstexpr-depth=512", "-ferror-limit", "20",
+        "-O2",
+        "-disable-llvm-passes",
+        "-nostdsysteminc",
+        "-nobuiltininc",
+        "-internal-isystem",
+        standardHeaderFolder,
+        "-fbracket-depth",
+        "1024",
+        "-ftemplate-depth=512",
+        "-fconstexpr-depth=512",
+        "-ferror-limit",
+        "20",
         "-fno-diagnostics-show-line-numbers",
         "-fparse-all-comments",  // for reflection: a kernel's comment
-        "-Wunused-variable", "-Wuninitialized", "-Werror=unknown-attributes", "-Werror=ignored-attributes", "-Werror=return-type",
+        "-Wunused-variable",
+        "-Wuninitialized",
+        "-Werror=unknown-attributes",
+        "-Werror=ignored-attributes",
+        "-Werror=return-type",
         "-Wno-duplicate-decl-specifier",  // `constant` is `const` already
-        "-Wno-vla-cxx-extension",  // an error of ours
-        "-Wno-unused-const-variable", "-Wno-undefined-internal", "-Wno-undefined-inline",
-        "-Wno-c++20-extensions", "-Wno-c++23-extensions", "-Wno-gcc-compat", "-Wno-unknown-pragmas",
+        "-Wno-vla-cxx-extension",         // an error of ours
+        "-Wno-unused-const-variable",
+        "-Wno-undefined-internal",
+        "-Wno-undefined-inline",
+        "-Wno-c++20-extensions",
+        "-Wno-c++23-extensions",
+        "-Wno-gcc-compat",
+        "-Wno-unknown-pragmas",
     };
     return arguments;
 }
 
 std::vector<const char*> mathArguments(const Mode& mode) {
     switch (mode.mathMode) {
-        case protocol::MathMode::safe: return {"-ffp-contract=on"};
+        case protocol::MathMode::safe:
+            return {"-ffp-contract=on"};
         case protocol::MathMode::relaxed:
             return {"-ffp-contract=fast", "-fapprox-func", "-mreassociate", "-freciprocal-math", "-fno-signed-zeros"};
         case protocol::MathMode::fast:
-            return {"-ffp-contract=fast", "-fapprox-func",        "-mreassociate",       "-freciprocal-math",
+            return {"-ffp-contract=fast", "-fapprox-func",    "-mreassociate",   "-freciprocal-math",
                     "-fno-signed-zeros",  "-menable-no-infs", "-menable-no-nans"};
     }
     return {};
@@ -64,7 +88,9 @@ unsigned metalVersion(std::uint32_t languageVersion) {
 
 }  // namespace
 
-Mode modeOf(const protocol::CompileOptions& options) { return {options.mathMode, options.preserveInvariance}; }
+Mode modeOf(const protocol::CompileOptions& options) {
+    return {options.mathMode, options.preserveInvariance};
+}
 
 std::shared_ptr<clang::CompilerInvocation> makeInvocation(const Mode& mode, const TargetDescription& target,
                                                           clang::DiagnosticsEngine& diagnostics) {
@@ -93,8 +119,9 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const Mode& mode, cons
 llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> makeStandardHeaders() {
     auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
     for (const StandardHeader& header : standardHeaders()) {
-        files->addFile(std::string(standardHeaderFolder) + "/" + header.name, 0,
-                       llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(header.text.data(), header.text.size()), header.name));
+        files->addFile(
+            std::string(standardHeaderFolder) + "/" + header.name, 0,
+            llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(header.text.data(), header.text.size()), header.name));
     }
     return files;
 }
@@ -127,9 +154,15 @@ typedef __bf16 bfloat;
 extern "C" bool __metal_is_function_constant_defined(const __attribute__((opencl_global_host)) void*);
 )";
     switch (mode.mathMode) {
-        case protocol::MathMode::safe: text += "#define __METAL_MATH_SAFE__ 1\n"; break;
-        case protocol::MathMode::relaxed: text += "#define __METAL_MATH_RELAXED__ 1\n"; break;
-        case protocol::MathMode::fast: text += "#define __METAL_MATH_FAST__ 1\n#define __FAST_MATH__ 1\n"; break;
+        case protocol::MathMode::safe:
+            text += "#define __METAL_MATH_SAFE__ 1\n";
+            break;
+        case protocol::MathMode::relaxed:
+            text += "#define __METAL_MATH_RELAXED__ 1\n";
+            break;
+        case protocol::MathMode::fast:
+            text += "#define __METAL_MATH_FAST__ 1\n#define __FAST_MATH__ 1\n";
+            break;
     }
     return text;
 }

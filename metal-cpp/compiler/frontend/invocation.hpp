@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A request's options as Clang's: the language mode that makes stock Clang a Metal compiler, and files served from memory.
+// A request's options as Clang's: the language mode that makes stock Clang a Metal compiler, and files served from
+// memory.
 
 #pragma once
 

@@ -62,10 +62,12 @@ void compile(Session& session, const protocol::LibraryRequest& request, const st
 
 }  // namespace
 
-void initialiseFrontend() { registerAttributes(); }
+void initialiseFrontend() {
+    registerAttributes();
+}
 
-protocol::LibraryReply compileLibrary(const protocol::LibraryRequest& request, const TargetDescription& target, Session* warm,
-                                      const std::string& sourceName) {
+protocol::LibraryReply compileLibrary(const protocol::LibraryRequest& request, const TargetDescription& target,
+                                      Session* warm, const std::string& sourceName) {
     const auto start = std::chrono::steady_clock::now();
     protocol::LibraryReply reply;
     std::unique_ptr<Session> cold;

@@ -17,8 +17,8 @@ class Session;
 /// Call once, before the first session.
 void initialiseFrontend();
 
-/// Compiles in `warm`, a session that has read the headers and nothing else, when it fits the request; it is used up then.
-/// `sourceName` is what messages call the program.
+/// Compiles in `warm`, a session that has read the headers and nothing else, when it fits the request; it is used up
+/// then. `sourceName` is what messages call the program.
 protocol::LibraryReply compileLibrary(const protocol::LibraryRequest& request, const TargetDescription& target,
                                       Session* warm = nullptr, const std::string& sourceName = "program_source");
 

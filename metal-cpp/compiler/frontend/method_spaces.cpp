@@ -30,7 +30,8 @@ void setType(ASTContext& context, CXXMethodDecl* method, QualType type) {
 }  // namespace
 
 void putMethodIntoSpace(Sema& sema, Decl* declaration, AddressSpace space, SourceLocation place) {
-    if (auto* functionTemplate = dyn_cast<FunctionTemplateDecl>(declaration)) declaration = functionTemplate->getTemplatedDecl();
+    if (auto* functionTemplate = dyn_cast<FunctionTemplateDecl>(declaration))
+        declaration = functionTemplate->getTemplatedDecl();
     auto* method = dyn_cast<CXXMethodDecl>(declaration);
     if (method == nullptr) return;
     ASTContext& context = sema.Context;
@@ -48,6 +49,7 @@ void putMethodIntoSpace(Sema& sema, Decl* declaration, AddressSpace space, Sourc
     FunctionProtoType::ExtProtoInfo information = type->getExtProtoInfo();
     information.TypeQuals.removeAddressSpace();
     information.TypeQuals.addAddressSpace(languageSpace);
+    if (space == AddressSpace::constant) information.TypeQuals.addConst();  // as everything in that space is
     setType(context, method, context.getFunctionType(type->getReturnType(), type->getParamTypes(), information));
 }
 

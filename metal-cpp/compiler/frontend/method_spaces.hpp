@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Methods qualified with an address space, `device T& operator[](size_t i) device`, by giving the method's type the space:
-// overload resolution, `this` and what the method returns are then right.
+// Methods qualified with an address space, `device T& operator[](size_t i) device`, by giving the method's type the
+// space: overload resolution, `this` and what the method returns are then right.
 
 #pragma once
 

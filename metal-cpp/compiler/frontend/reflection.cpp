@@ -90,7 +90,8 @@ private:
         std::string text;
         if (!isInstantiated) text = sourceText(parameter->getBeginLoc(), parameter->getLocation());
         const llvm::StringRef name = parameter->getName();
-        if (text.empty() || !llvm::StringRef(text).ends_with(name)) return metalTypeName(parameter->getType(), context_);
+        if (text.empty() || !llvm::StringRef(text).ends_with(name))
+            return metalTypeName(parameter->getType(), context_);
         return llvm::StringRef(text).drop_back(name.size()).rtrim().str();
     }
 
@@ -123,7 +124,8 @@ private:
                 described.kind = protocol::ArgumentKind::threadgroupMemory;
                 described.access = 1;
                 break;
-            case KernelArgument::Kind::place: break;
+            case KernelArgument::Kind::place:
+                break;
         }
         if (!type->isVoidType()) described.type = types_.add(type);
         return described;
@@ -144,8 +146,8 @@ private:
 
 }  // namespace
 
-void reflect(Session& session, const std::vector<Kernel>& kernels, const std::vector<FunctionConstantVariable>& constants,
-             protocol::LibraryReply& reply) {
+void reflect(Session& session, const std::vector<Kernel>& kernels,
+             const std::vector<FunctionConstantVariable>& constants, protocol::LibraryReply& reply) {
     Reflector reflector(session, reply);
     for (const Kernel& kernel : kernels) reflector.addFunction(kernel);
     for (const FunctionConstantVariable& constant : constants) reflector.addConstant(constant);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a program can be asked about its library: functions with their arguments, types with their layout, function constants.
+// What a program can be asked about its library: functions with their arguments, types with their layout, function
+// constants.
 
 #pragma once
 
@@ -15,7 +16,7 @@ struct FunctionConstantVariable;
 struct Kernel;
 
 /// Call after Session::finish and before attributes are dropped.
-void reflect(Session& session, const std::vector<Kernel>& kernels, const std::vector<FunctionConstantVariable>& constants,
-             protocol::LibraryReply& reply);
+void reflect(Session& session, const std::vector<Kernel>& kernels,
+             const std::vector<FunctionConstantVariable>& constants, protocol::LibraryReply& reply);
 
 }  // namespace metal_compiler

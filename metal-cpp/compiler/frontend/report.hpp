@@ -11,8 +11,8 @@
 
 namespace metal_compiler {
 
-inline void report(clang::Sema& sema, clang::DiagnosticIDs::Level level, clang::SourceLocation place, std::string message,
-                   clang::SourceRange range = {}) {
+inline void report(clang::Sema& sema, clang::DiagnosticIDs::Level level, clang::SourceLocation place,
+                   std::string message, clang::SourceRange range = {}) {
     // The message is a format string to Clang.
     for (std::size_t at = 0; (at = message.find('%', at)) != std::string::npos; at += 2) message.insert(at, "%");
     clang::DiagnosticsEngine& engine = sema.getDiagnostics();

@@ -58,7 +58,9 @@ public:
 
     bool VisitBuiltinTypeLoc(BuiltinTypeLoc location) {
         switch (location.getTypePtr()->getKind()) {
-            case BuiltinType::Double: forbid(location.getBeginLoc(), "'double' is not supported in Metal; use 'float'"); break;
+            case BuiltinType::Double:
+                forbid(location.getBeginLoc(), "'double' is not supported in Metal; use 'float'");
+                break;
             case BuiltinType::LongDouble:
                 forbid(location.getBeginLoc(), "'long double' is not supported in Metal; use 'float'");
                 break;
@@ -66,7 +68,8 @@ public:
             case BuiltinType::UInt128:
                 forbid(location.getBeginLoc(), "'__int128' is not supported in Metal; use 'long' or 'ulong'");
                 break;
-            default: break;
+            default:
+                break;
         }
         return true;
     }
@@ -125,7 +128,8 @@ public:
         checkStorage(variable, space);
         if (space == AddressSpace::threadgroup) checkThreadgroupVariable(variable);
         if (const Expr* value = variable->getInit()) {
-            checkConversion(value, "cannot initialize a variable of type " + describe(variable->getType()), variable->getLocation());
+            checkConversion(value, "cannot initialize a variable of type " + describe(variable->getType()),
+                            variable->getLocation());
         }
         return true;
     }
@@ -206,7 +210,8 @@ private:
     std::string describe(QualType type) const {
         std::string name = metalTypeName(type, context_);
         const bool pointsAt = type->isPointerType() || type->isReferenceType();
-        if (pointsAt && addressSpaceOf(type->getPointeeType().getAddressSpace()) == AddressSpace::thread) name = "thread " + name;
+        if (pointsAt && addressSpaceOf(type->getPointeeType().getAddressSpace()) == AddressSpace::thread)
+            name = "thread " + name;
         return "'" + name + "'";
     }
 
@@ -218,8 +223,9 @@ private:
         }
         if (addressSpaceOf(pointee.getAddressSpace()) != AddressSpace::thread || pointee.hasAddressSpace()) return;
         if (dependent_.count(place.getRawEncoding()) != 0 || spaces_.isWritten(place)) return;
-        forbid(place, std::string(what) +
-                          " type must have explicit address space qualifier: 'device', 'constant', 'threadgroup' or 'thread'");
+        forbid(place,
+               std::string(what) +
+                   " type must have explicit address space qualifier: 'device', 'constant', 'threadgroup' or 'thread'");
     }
 
     void checkStorage(const VarDecl* variable, AddressSpace space) {
@@ -250,7 +256,8 @@ private:
     }
 
     void checkParameter(const ParmVarDecl* parameter, const Expr* argument) {
-        checkConversion(argument, "cannot initialize a parameter of type " + describe(parameter->getType()), argument->getExprLoc());
+        checkConversion(argument, "cannot initialize a parameter of type " + describe(parameter->getType()),
+                        argument->getExprLoc());
     }
 
     // Every space converts to the default one, which is `thread`; Metal has no such conversion.
@@ -263,8 +270,9 @@ private:
             const bool bindsPlace = cast->isGLValue() && from->isGLValue();
             if ((isPointer || bindsPlace) && before.hasAddressSpace() && !after.hasAddressSpace() &&
                 addressSpaceOf(before.getAddressSpace()) != AddressSpace::thread) {
-                forbid(place, what + " with an " + (from->IgnoreParenImpCasts()->isLValue() ? "lvalue" : "rvalue") + " of type " +
-                                  describe(from->getType()),
+                forbid(place,
+                       what + " with an " + (from->IgnoreParenImpCasts()->isLValue() ? "lvalue" : "rvalue") +
+                           " of type " + describe(from->getType()),
                        from->getSourceRange());
                 return;
             }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What Metal forbids and C++ allows, so that what compiles here compiles on a Mac: pointers without an address space,
-// `double`, recursion, virtual functions, mutable globals, `new`, `goto`, ... Looks at the program only, not at headers of the
-// standard library; messages are in Apple's words and say what to write instead.
+// `double`, recursion, virtual functions, mutable globals, `new`, `goto`, ... Looks at the program only, not at headers
+// of the standard library; messages are in Apple's words and say what to write instead.
 
 #pragma once
 

@@ -31,8 +31,8 @@ clang::Token endToken() {
     return token;
 }
 
-// The bottom of the preprocessor's stack, which must never be empty: each file that has been read to its end takes one of
-// these (the prelude, the macros, the program). Lasts as long as every session, since the preprocessor points at it.
+// The bottom of the preprocessor's stack, which must never be empty: each file that has been read to its end takes one
+// of these (the prelude, the macros, the program). Lasts as long as every session, since the preprocessor points at it.
 const clang::Token bottom[] = {endToken(), endToken(), endToken(), endToken()};
 
 }  // namespace
@@ -71,10 +71,11 @@ Session::Session(const Mode& mode, const TargetDescription& target, bool withSta
     useMetalTypeNames(clang_->getDiagnostics(), clang_->getASTContext());
 
     std::string text = preludeText(mode);
-    if (withStandardHeaders) text += "#define __METAL_VERSION__ 320\n#include <metal_stdlib>\n#undef __METAL_VERSION__\n";
+    if (withStandardHeaders)
+        text += "#define __METAL_VERSION__ 320\n#include <metal_stdlib>\n#undef __METAL_VERSION__\n";
     clang::SourceManager& sources = clang_->getSourceManager();
-    sources.setMainFileID(sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy(text, "metal_prelude"),
-                                               clang::SrcMgr::C_System));
+    sources.setMainFileID(
+        sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy(text, "metal_prelude"), clang::SrcMgr::C_System));
     // Its pragma handlers must be there before the first token is read.
     parser_ = std::make_unique<clang::Parser>(preprocessor, clang_->getSema(), /*SkipFunctionBodies=*/false);
     preprocessor.EnterTokenStream(llvm::ArrayRef<clang::Token>(bottom), true, false);
@@ -139,8 +140,8 @@ void Session::parse(const protocol::LibraryRequest& request, const std::string& 
     clang::Preprocessor& preprocessor = clang_->getPreprocessor();
     clang::SourceManager& sources = clang_->getSourceManager();
     const auto enter = [&](const std::string& text, const std::string& name, clang::SrcMgr::CharacteristicKind kind) {
-        preprocessor.EnterSourceFile(sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy(text, name), kind), nullptr,
-                                     clang::SourceLocation());
+        preprocessor.EnterSourceFile(sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy(text, name), kind),
+                                     nullptr, clang::SourceLocation());
     };
     enter(macroText(request.options), "command_line", clang::SrcMgr::C_System);
     lexToEnd();
@@ -170,12 +171,22 @@ std::unique_ptr<llvm::Module> Session::generate() {
     return std::unique_ptr<llvm::Module>(generator_->ReleaseModule());
 }
 
-bool Session::failed() const { return clang_->getDiagnostics().hasErrorOccurred(); }
+bool Session::failed() const {
+    return clang_->getDiagnostics().hasErrorOccurred();
+}
 
-clang::Sema& Session::sema() { return clang_->getSema(); }
-clang::ASTContext& Session::context() { return clang_->getASTContext(); }
-clang::Preprocessor& Session::preprocessor() { return clang_->getPreprocessor(); }
-const std::vector<clang::Decl*>& Session::declarations() const { return consumer_->declarations(); }
+clang::Sema& Session::sema() {
+    return clang_->getSema();
+}
+clang::ASTContext& Session::context() {
+    return clang_->getASTContext();
+}
+clang::Preprocessor& Session::preprocessor() {
+    return clang_->getPreprocessor();
+}
+const std::vector<clang::Decl*>& Session::declarations() const {
+    return consumer_->declarations();
+}
 
 std::vector<protocol::Dependency> Session::dependencies() {
     std::vector<protocol::Dependency> found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One Clang front end, in two steps: the prelude and, if wanted, the standard headers; then the program. The service takes
-// the first step once and forks after it, so that each child starts with the headers parsed.
+// One Clang front end, in two steps: the prelude and, if wanted, the standard headers; then the program. The service
+// takes the first step once and forks after it, so that each child starts with the headers parsed.
 
 #pragma once
 

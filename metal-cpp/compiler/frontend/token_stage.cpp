@@ -17,7 +17,8 @@ namespace tok = clang::tok;
 
 class TokenStage {
 public:
-    TokenStage(llvm::ArrayRef<Token> tokens, clang::Preprocessor& preprocessor) : in_(tokens), preprocessor_(preprocessor) {}
+    TokenStage(llvm::ArrayRef<Token> tokens, clang::Preprocessor& preprocessor)
+        : in_(tokens), preprocessor_(preprocessor) {}
 
     std::vector<Token> run() {
         out_.reserve(in_.size() + in_.size() / 4);
@@ -121,14 +122,13 @@ private:
     // What may follow a method's qualifiers, and cannot follow the address space of a declaration or cast.
     bool endsMethodDeclarator() const {
         std::size_t ahead = 1;
-        while (peek(ahead).isOneOf(tok::kw_const, tok::kw_volatile) || addressSpaceOfKeyword(nameOf(peek(ahead)))) ++ahead;
-        return peek(ahead).isOneOf(tok::l_brace, tok::semi, tok::equal, tok::colon, tok::arrow, tok::kw_noexcept, tok::amp,
-                                   tok::ampamp);
+        while (peek(ahead).isOneOf(tok::kw_const, tok::kw_volatile) || addressSpaceOfKeyword(nameOf(peek(ahead))))
+            ++ahead;
+        return peek(ahead).isOneOf(tok::l_brace, tok::semi, tok::equal, tok::colon, tok::arrow, tok::kw_noexcept,
+                                   tok::amp, tok::ampamp);
     }
 
-    bool atAttributeList() const {
-        return peek().is(tok::l_square) && peek(1).is(tok::l_square);
-    }
+    bool atAttributeList() const { return peek().is(tok::l_square) && peek(1).is(tok::l_square); }
 
     // [[ name, scope::name(arguments), ... ]]
     void attributeList(bool asGnu) {

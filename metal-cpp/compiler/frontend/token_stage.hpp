@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Edits the tokens between preprocessor and parser, where Metal's grammar departs from C++'s. Every token keeps its place
-// in the source, so diagnostics stay exact, macros included. What it does, and why macros or the parser cannot:
+// Edits the tokens between preprocessor and parser, where Metal's grammar departs from C++'s. Every token keeps its
+// place in the source, so diagnostics stay exact, macros included. What it does, and why macros or the parser cannot:
 //
 //   device float* p            ->  __attribute__((opencl_global_device)) float* p
 //       not by macros: `[[threadgroup(0)]]` is legal, and notes must not say "expanded from macro"
@@ -9,7 +9,8 @@
 //       the method's own type takes the space in that attribute's handler (method_spaces.hpp)
 //   [[buffer(IDX)]]            ->  [[buffer((IDX))]]
 //       Clang hands a lone identifier to attribute handlers as a name; parenthesised it is an expression
-//   template [[host_name("f")]] [[kernel]] ...  ->  template __attribute__((host_name("f"))) __attribute__((kernel)) ...
+//   template [[host_name("f")]] [[kernel]] ...  ->  template __attribute__((host_name("f"))) __attribute__((kernel))
+//   ...
 //       C++ has no attributes there; GNU ones are accepted and reach our handlers
 //   kernel void f(...)         ->  __attribute__((kernel)) void f(...)
 //       not by a macro: `[[kernel]]` is legal as well

@@ -18,8 +18,13 @@ namespace {
 // Clang's words for Metal's. The vector library's internals are not here: they are named by their own rules below.
 llvm::StringRef metalWord(llvm::StringRef word) {
     static const llvm::StringMap<llvm::StringRef> words = {
-        {"__global_device", "device"}, {"__global_host", "constant"}, {"__local", "threadgroup"}, {"__private", "thread"},
-        {"_Float16", "half"},          {"__bf16", "bfloat"},          {"_Bool", "bool"},
+        {"__global_device", "device"},
+        {"__global_host", "constant"},
+        {"__local", "threadgroup"},
+        {"__private", "thread"},
+        {"_Float16", "half"},
+        {"__bf16", "bfloat"},
+        {"_Bool", "bool"},
     };
     const auto found = words.find(word);
     return found != words.end() ? found->second : word;
@@ -69,7 +74,8 @@ std::string inMetalWords(llvm::StringRef text) {
             continue;
         }
         if (text.consume_front("metal::")) continue;
-        const llvm::StringRef word = text.take_while([](char letter) { return llvm::isAlnum(letter) || letter == '_'; });
+        const llvm::StringRef word =
+            text.take_while([](char letter) { return llvm::isAlnum(letter) || letter == '_'; });
         if (word.empty()) {
             result += text.front();
             text = text.drop_front();
@@ -103,7 +109,8 @@ void formatArgument(clang::DiagnosticsEngine::ArgumentKind kind, std::intptr_t v
                     llvm::SmallVectorImpl<char>& output, void* cookie, llvm::ArrayRef<std::intptr_t> qualTypes) {
     llvm::SmallString<128> text;
     clang::FormatASTNodeDiagnosticArgument(kind, value, modifier, argument, previous, text, cookie, qualTypes);
-    const bool isName = kind == clang::DiagnosticsEngine::ak_identifierinfo || kind == clang::DiagnosticsEngine::ak_declarationname;
+    const bool isName =
+        kind == clang::DiagnosticsEngine::ak_identifierinfo || kind == clang::DiagnosticsEngine::ak_declarationname;
     const std::string metal = isName ? text.str().str() : inMetalWords(text);
     const llvm::StringRef shown = withoutEmptyAka(metal);
     output.append(shown.begin(), shown.end());

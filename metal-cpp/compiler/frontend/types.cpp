@@ -17,32 +17,62 @@ using namespace clang;
 
 // MTL::DataType. Vectors of two to four follow their scalar; matrices have numbers of their own.
 enum DataType : std::uint32_t {
-    none = 0, structure = 1, array = 2, float1 = 3, float2x2 = 7, half1 = 16, half2x2 = 20, int1 = 29, uint1 = 33,
-    short1 = 37, ushort1 = 41, char1 = 45, uchar1 = 49, bool1 = 53, texture = 58, sampler = 59, pointer = 60, long1 = 81,
-    ulong1 = 85, bfloat1 = 121,
+    none = 0,
+    structure = 1,
+    array = 2,
+    float1 = 3,
+    float2x2 = 7,
+    half1 = 16,
+    half2x2 = 20,
+    int1 = 29,
+    uint1 = 33,
+    short1 = 37,
+    ushort1 = 41,
+    char1 = 45,
+    uchar1 = 49,
+    bool1 = 53,
+    texture = 58,
+    sampler = 59,
+    pointer = 60,
+    long1 = 81,
+    ulong1 = 85,
+    bfloat1 = 121,
 };
 
 std::uint32_t scalarType(QualType type) {
     const auto* builtin = type->getAs<BuiltinType>();
     if (builtin == nullptr) return none;
     switch (builtin->getKind()) {
-        case BuiltinType::Bool: return bool1;
+        case BuiltinType::Bool:
+            return bool1;
         case BuiltinType::Char_S:
-        case BuiltinType::SChar: return char1;
+        case BuiltinType::SChar:
+            return char1;
         case BuiltinType::Char_U:
-        case BuiltinType::UChar: return uchar1;
-        case BuiltinType::Short: return short1;
-        case BuiltinType::UShort: return ushort1;
-        case BuiltinType::Int: return int1;
-        case BuiltinType::UInt: return uint1;
+        case BuiltinType::UChar:
+            return uchar1;
+        case BuiltinType::Short:
+            return short1;
+        case BuiltinType::UShort:
+            return ushort1;
+        case BuiltinType::Int:
+            return int1;
+        case BuiltinType::UInt:
+            return uint1;
         case BuiltinType::Long:
-        case BuiltinType::LongLong: return long1;
+        case BuiltinType::LongLong:
+            return long1;
         case BuiltinType::ULong:
-        case BuiltinType::ULongLong: return ulong1;
-        case BuiltinType::Float: return float1;
-        case BuiltinType::Float16: return half1;
-        case BuiltinType::BFloat16: return bfloat1;
-        default: return none;
+        case BuiltinType::ULongLong:
+            return ulong1;
+        case BuiltinType::Float:
+            return float1;
+        case BuiltinType::Float16:
+            return half1;
+        case BuiltinType::BFloat16:
+            return bfloat1;
+        default:
+            return none;
     }
 }
 
@@ -110,7 +140,8 @@ std::uint32_t TypeTable::add(QualType type) {
 
 bool TypeTable::fill(QualType type, protocol::Type& described) {
     if (const auto* enumeration = type->getAs<EnumType>()) {
-        described.dataType = scalarType(enumeration->getDecl()->getDefinitionOrSelf()->getIntegerType().getCanonicalType());
+        described.dataType =
+            scalarType(enumeration->getDecl()->getDefinitionOrSelf()->getIntegerType().getCanonicalType());
         return true;
     }
     if ((described.dataType = scalarType(type)) != none) return true;
@@ -145,7 +176,8 @@ bool TypeTable::fillStandardClass(llvm::StringRef name, QualType type, protocol:
         described.dataType = scalarType(arguments[0].getAsType().getCanonicalType()) + count(arguments[1]) - 1;
         described.element = add(arguments[0].getAsType());
     } else if (name == "matrix" && arguments.size() >= 3) {
-        const std::uint32_t first = scalarType(arguments[0].getAsType().getCanonicalType()) == half1 ? half2x2 : float2x2;
+        const std::uint32_t first =
+            scalarType(arguments[0].getAsType().getCanonicalType()) == half1 ? half2x2 : float2x2;
         described.dataType = first + (count(arguments[1]) - 2) * 3 + count(arguments[2]) - 2;
         described.element = add(arguments[0].getAsType());
     } else if (name == "array" && arguments.size() >= 2) {
@@ -182,7 +214,8 @@ void TypeTable::fillMembers(const RecordDecl* record, std::uint64_t base, protoc
         for (const CXXBaseSpecifier& parent : derived->bases()) {
             const CXXRecordDecl* parentRecord = parent.getType()->getAsCXXRecordDecl();
             if (parentRecord == nullptr || parentRecord->isEmpty()) continue;
-            fillMembers(parentRecord, base + static_cast<std::uint64_t>(layout.getBaseClassOffset(parentRecord).getQuantity()),
+            fillMembers(parentRecord,
+                        base + static_cast<std::uint64_t>(layout.getBaseClassOffset(parentRecord).getQuantity()),
                         described);
         }
     }

@@ -22,7 +22,8 @@ namespace metal_compiler {
 /// Fills LibraryReply::types, each type once.
 class TypeTable {
 public:
-    TypeTable(const clang::ASTContext& context, std::vector<protocol::Type>& types) : context_(context), types_(types) {}
+    TypeTable(const clang::ASTContext& context, std::vector<protocol::Type>& types)
+        : context_(context), types_(types) {}
 
     /// Index of the type; protocol::noType for what Metal has no word for.
     std::uint32_t add(clang::QualType type);

@@ -36,7 +36,8 @@ void watch(int socket) {
         const auto deadline = std::chrono::steady_clock::now() + timeLimit;
         for (;;) {
             const auto rest =
-                std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+                std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now())
+                    .count();
             if (rest <= 0) ::_exit(3);
             pollfd descriptor{socket, POLLRDHUP, 0};
             if (::poll(&descriptor, 1, static_cast<int>(rest)) > 0) ::_exit(4);
@@ -60,7 +61,8 @@ wire::Bytes answer(const wire::Bytes& frame, const Prepared& prepared) {
             const auto body = wire::decode<protocol::PipelineRequest>(request.body);
             return wire::encode(compilePipeline(body, *prepared.target));
         }
-        case protocol::RequestKind::information: return wire::encode(information(prepared));
+        case protocol::RequestKind::information:
+            return wire::encode(information(prepared));
     }
     throw wire::DecodeError("request of an unknown kind");
 }
@@ -83,7 +85,9 @@ struct Work {
 
 }  // namespace
 
-TargetDescription describe(const Target& target) { return {target.triple(), target.cpu(), target.features()}; }
+TargetDescription describe(const Target& target) {
+    return {target.triple(), target.cpu(), target.features()};
+}
 
 void serveRequest(int socket, const Prepared& prepared) {
     limitMemory();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// `metal-compiler --serve FD`: forks a child for each request, with the standard headers already parsed; see protocol.hpp.
+// `metal-compiler --serve FD`: forks a child for each request, with the standard headers already parsed; see
+// protocol.hpp.
 
 #pragma once
 

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""The compiler as a command and as a service, without the rest of the package."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import socket
+import struct
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+
+def find_compiler() -> str | None:
+    """Look where the package looks: $MTLPY_COMPILER, the package's folder, PATH."""
+    if path := os.environ.get("MTLPY_COMPILER"):
+        return path
+    spec = importlib.util.find_spec("mtlpy_nb")
+    for folder in (spec.submodule_search_locations or []) if spec else []:
+        if (candidate := Path(folder) / "metal-compiler").exists():
+            return str(candidate)
+    return shutil.which("metal-compiler")
+
+
+@pytest.fixture(scope="session")
+def compiler() -> str:
+    path = find_compiler()
+    if path is None:
+        pytest.skip("metal-compiler is not built: set MTLPY_COMPILER")
+    return path
+
+
+@pytest.fixture
+def run(compiler: str, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Compile a source that messages call `program_source`."""
+
+    def run_compiler(source: str, *options: str) -> subprocess.CompletedProcess[str]:
+        (tmp_path / "program_source").write_text(source)
+        command = [compiler, "program_source", *options]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+
+    return run_compiler
+
+
+class Service:
+    """`metal-compiler --serve`, spoken to as metal-cpp/compiler/protocol.hpp says."""
+
+    version, library, pipeline, information = 1, 0, 1, 2
+
+    def __init__(self, compiler: str) -> None:
+        self.socket, theirs = socket.socketpair()
+        self.process = subprocess.Popen(
+            [compiler, "--serve", str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        theirs.close()
+
+    def open(self) -> socket.socket:
+        """Ask for a child; the socket to talk to it."""
+        ours, theirs = socket.socketpair()
+        socket.send_fds(self.socket, [b"x"], [theirs.fileno()])
+        theirs.close()
+        return ours
+
+    def ask(self, kind: int, body: bytes, version: int = version) -> bytes | None:
+        """The reply's bytes; None when the child ended without one."""
+        with self.open() as channel:
+            frame = struct.pack("<IBQ", version, kind, len(body)) + body
+            channel.sendall(struct.pack("<Q", len(frame)) + frame)
+            with channel.makefile("rb") as stream:
+                head = stream.read(8)
+                return stream.read(struct.unpack("<Q", head)[0]) if len(head) == 8 else None
+
+    def compile(self, source: str, math_mode: int = 1) -> tuple[bool, str] | None:
+        """Compile a library: whether it is fine, and the log."""
+        text = source.encode()
+        body = struct.pack("<Q", len(text)) + text + struct.pack("<IBBQQQ", 0, math_mode, 0, 0, 0, 0)
+        reply = self.ask(self.library, body)
+        if reply is None:
+            return None
+        (size,) = struct.unpack("<Q", reply[1:9])
+        return bool(reply[0]), reply[9 : 9 + size].decode(errors="replace")
+
+    def close(self) -> tuple[int, bytes]:
+        """End the service: its exit status and what it printed."""
+        self.socket.close()
+        output, _ = self.process.communicate(timeout=10)
+        return self.process.returncode, output
+
+
+@pytest.fixture(scope="session")
+def service(compiler: str) -> Iterator[Service]:
+    served = Service(compiler)
+    yield served
+    assert served.close() == (0, b"")

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""Legal Metal: attributes, address spaces, templates, reflection, function constants."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+
+import pytest
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+STDLIB = "#include <metal_stdlib>\nusing namespace metal;\n"
+
+ACCEPTED = {
+    "attribute forms": "[[kernel]] void f(device int* a) {}\nkernel void g(device int* a) {}\n",
+    "host name before a template instantiation": (
+        "template <typename T> kernel void add(device T* a) { a[0] += 1; }\n"
+        'template [[host_name("add_f")]] [[kernel]] void add<float>(device float*);\n'
+        'template [[host_name("add_i")]] kernel void add<int>(device int*);\n'
+        "#define INSTANTIATE(n, T) template [[host_name(n)]] [[kernel]] decltype(add<T>) add<T>;\n"
+        'INSTANTIATE("add_s", short)\n'
+    ),
+    "indices that are names": (
+        "enum { inputIndex = 2 };\nconstant constexpr int outputIndex = 3;\n"
+        "kernel void f(device int* a [[buffer(inputIndex)]], device int* b [[buffer(outputIndex)]]) {}\n"
+        "template <int N> kernel void g(device int* a [[buffer(N)]]) {}\n"
+        'template [[host_name("g5")]] kernel void g<5>(device int*);\n'
+    ),
+    "overloads on address spaces": (
+        "int space(device int*) { return 1; }\nint space(constant int*) { return 2; }\n"
+        "int space(threadgroup int*) { return 3; }\nint space(thread int*) { return 4; }\n"
+        "kernel void f(device int* a, constant int* b, threadgroup int* c [[threadgroup(0)]]) {\n"
+        "    int d; a[0] = space(a) + space(b) + space(c) + space(&d);\n}\n"
+    ),
+    "threadgroup variables in helpers and templates": (
+        "void helper(int i) { threadgroup int shared[4]; shared[i] = 1; }\n"
+        "template <typename T> void generic(T i) { threadgroup T shared[4]; threadgroup T* p = shared; *p = i; }\n"
+        "kernel void f(device int* a) { helper(1); generic(2); generic(2.0f); }\n"
+    ),
+    "methods in address spaces": (
+        "template <typename T, int N> struct Array {\n"
+        "    T elements[N];\n"
+        "    thread T& operator[](int i) thread { return elements[i]; }\n"
+        "    device T& operator[](int i) device { return elements[i]; }\n"
+        "    constant T& operator[](int i) constant { return elements[i]; }\n"
+        "    const threadgroup T& operator[](int i) const threadgroup { return elements[i]; }\n"
+        "};\n"
+        "kernel void f(device Array<int, 4>* a, constant Array<int, 4>& c) {\n"
+        "    threadgroup Array<int, 4> s; Array<int, 4> t; t[0] = c[1]; device int& r = a[0][1]; r = t[0] + s[2];\n}\n"
+    ),
+    "copies out of every space": (
+        "struct P { float x; int y[3]; };\n"
+        "kernel void f(device P* a, constant P& b) { P p = a[0]; p = b; a[1] = p; a[2] = b; threadgroup P s; s = p; }\n"
+    ),
+    "shift and condition before an address space": (
+        "kernel void f(device int* a, int i [[thread_position_in_grid]]) {}\n".replace("int i", "uint i")
+        + "void g(device int* a) { if (a[0]) device int* p = a; device int* q = (device int*)a; *q = 1; }\n"
+    ),
+    "kernels without external linkage": "static kernel void f() {}\nnamespace { kernel void g() {} }\n",
+    "a kernel in a namespace": "namespace ns { kernel void f() {} }\n",
+}
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_accepted(run: Run, name: str) -> None:
+    result = run(ACCEPTED[name], "--show", "ir", "--emit-library")
+    assert (result.returncode, "error" in result.stderr) == (0, False), result.stderr
+
+
+def test_kernels_of_templates_are_named_by_host_name(run: Run) -> None:
+    result = run(ACCEPTED["host name before a template instantiation"], "--show", "reflection")
+    assert [line.split()[1] for line in result.stdout.splitlines() if line.startswith("kernel")] == [
+        "add_f",
+        "add_i",
+        "add_s",
+    ]
+
+
+def test_reflection(run: Run) -> None:
+    result = run(
+        STDLIB
+        + """\
+struct P { float4 a; packed_float3 b; float c[3]; half2x2 m; };
+[[max_total_threads_per_threadgroup(256)]]
+kernel void f(device P* p, constant float3& k [[buffer(4)]], texture2d<float, access::write> t [[texture(1)]],
+              texture2d<half> u, sampler s, threadgroup int* tg [[threadgroup(0)]], device atomic_uint* au,
+              uint2 g [[thread_position_in_grid]]) {
+    p[g.x].c[0] = k.x;
+    t.write(float4(1), g);
+}
+""",
+        "--show",
+        "reflection",
+    )
+    assert (
+        result.stdout
+        == """\
+kernel f (line 5, entry __metal_entry_0)
+  at most 256 threads
+  buffer(0) slot 0: device P* p, read_write, 48 bytes, alignment 16
+  buffer(4) slot 1: constant float3& k, read, 16 bytes, alignment 16
+  texture(1) slot 2: texture2d<float, access::write> t, write, 8 bytes, alignment 8
+  texture(0) slot 3: texture2d<half> u, read, 8 bytes, alignment 8, unused
+  sampler(0) slot 4: sampler s, read, 8 bytes, alignment 8, unused
+  threadgroup(0) slot 5: threadgroup int* tg, read_write, 4 bytes, alignment 4, unused
+  buffer(1) slot 6: device atomic_uint* au, read_write, 4 bytes, alignment 4, unused
+struct P: 48 bytes, alignment 16
+  0: float4 a
+  16: packed_float3 b
+  28: float[3] c
+  40: half2x2 m
+"""
+    )
+
+
+CONSTANTS = """\
+constant int n [[function_constant(0)]];
+constant bool optional [[function_constant(7)]];
+constant int twice = n * 2;
+constant int chosen = is_function_constant_defined(optional) ? 10 : 20;
+kernel void f(device int* a) { a[0] = twice + n; a[1] = chosen; }
+kernel void g(device int* a) { a[0] = 1; }
+"""
+
+
+def test_function_constants_are_reflected(run: Run) -> None:
+    result = run(CONSTANTS, "--show", "reflection")
+    assert "function constant 0: int n\n" in result.stdout
+    assert "function constant 7: bool optional, optional\n" in result.stdout
+    kernel_f, kernel_g = result.stdout.split("kernel ")[1:3]
+    assert "  function constant 0\n  function constant 7\n" in kernel_f
+    assert "  function constant" not in kernel_g
+
+
+def test_function_constant_without_a_value(run: Run) -> None:
+    result = run(CONSTANTS, "--kernel", "f", "--show", "asm")
+    assert (result.returncode, result.stderr) == (
+        1,
+        "function constant 'n' (index 0) has no value: the function uses it\n",
+    )
+
+
+@pytest.mark.parametrize(("options", "second"), [([], 20), (["--constant", "7=true"], 10)])
+def test_function_constants_fold_what_depends_on_them(run: Run, options: list[str], second: int) -> None:
+    result = run(CONSTANTS, "--kernel", "f", "--show", "ir", "--constant", "0=111", *options)
+    assert result.returncode == 0, result.stderr
+    assert "333" in result.stdout
+    assert f"i32 {second}" in result.stdout
+
+
+def test_macros_and_included_files(run: Run, tmp_path) -> None:
+    (tmp_path / "shared.h").write_text("struct P { float x; };\n")
+    result = run('#include "shared.h"\nkernel void f(device P* p) { p[0].x = VALUE; }\n', "-D", "VALUE=3")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_language_version_macro(run: Run) -> None:
+    assert run("#if __METAL_VERSION__ < 300\n#error old\n#endif\n").returncode == 0
+
+
+def test_shared_object(run: Run, tmp_path) -> None:
+    result = run("kernel void f(device int* a, uint i [[thread_position_in_grid]]) { a[i] = 1; }\n", "-o", "f.so")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert (tmp_path / "f.so").read_bytes()[:4] == b"\x7fELF"

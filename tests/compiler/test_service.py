@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""The service lives, whatever its children are asked."""
+
+from __future__ import annotations
+
+import random
+import signal
+import struct
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from .conftest import Service
+
+GOOD = "kernel void f(device float* a) { a[0] = 1; }"
+
+# Two classes for each one a level up, 24 levels: more than the limits on time and memory let pass.
+BOMB = (
+    "template <int N, int M> struct B { B<N - 1, M * 2> x; B<N - 1, M * 2 + 1> y; };"
+    "template <int M> struct B<0, M> { int x; };"
+    "kernel void f(device B<24, 0>* b) { b->x.x = b->y.x; }"
+)
+
+
+def printable(size: int) -> str:
+    generator = random.Random(1)
+    return "".join(chr(generator.randrange(32, 127)) for _ in range(size))
+
+
+def nested_parentheses(count: int) -> str:
+    return "kernel void f(device float* a) { a[0] = " + "(" * count + "1" + ")" * count + "; }"
+
+
+BAD = {
+    "300,000 parentheses": (nested_parentheses(300_000), "bracket nesting level exceeded maximum of 1024"),
+    "a million bytes of garbage": (printable(1 << 20), "error: "),
+    "endless template": (
+        "template <int N> struct A { static constexpr int v = A<N + 1>::v; }; constant int x = A<0>::v;",
+        "recursive template instantiation exceeded maximum depth of 512",
+    ),
+    "a header that is not there": ("#include <vector>\n", "'vector' file not found"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_source_is_an_error(service: Service, name: str) -> None:
+    source, message = BAD[name]
+    answer = service.compile(source)
+    assert answer is not None
+    assert answer[0] is False
+    assert message in answer[1]
+    assert service.compile(GOOD) == (True, "")
+
+
+def test_a_child_that_dies_leaves_the_service_alive(service: Service) -> None:
+    assert service.compile("kernel void f(device float* a) { a[0] = " + "- " * 200_000 + "1; }") is None
+    assert service.compile(GOOD) == (True, "")
+
+
+@pytest.mark.timeout(120)
+def test_template_bomb_ends_within_the_limits(service: Service) -> None:
+    start = time.monotonic()
+    assert service.compile(BOMB) is None
+    assert time.monotonic() - start < 90
+    assert service.compile(GOOD) == (True, "")
+
+
+@pytest.mark.parametrize("body", [b"", b"\xff" * 100, struct.pack("<Q", 1 << 60)])
+def test_damaged_request_ends_the_child_only(service: Service, body: bytes) -> None:
+    assert service.ask(Service.library, body) is None
+    assert service.ask(99, body) is None
+    assert service.ask(Service.library, body, version=12345) is None
+    assert service.compile(GOOD) == (True, "")
+
+
+def test_hanging_up_ends_the_child(compiler: str) -> None:
+    served = Service(compiler)
+    assert served.compile(GOOD) == (True, "")
+    text = BOMB.encode()
+    body = struct.pack("<Q", len(text)) + text + struct.pack("<IBBQQQ", 0, 1, 0, 0, 0, 0)
+    frame = struct.pack("<IBQ", Service.version, Service.library, len(body)) + body
+    channel = served.open()
+    channel.sendall(struct.pack("<Q", len(frame)) + frame)
+    time.sleep(0.3)
+    children = children_of(served.process.pid)
+    assert len(children) == 1
+    channel.close()
+    deadline = time.monotonic() + 5
+    while children_of(served.process.pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert children_of(served.process.pid) == []
+    assert served.close() == (0, b"")
+
+
+def children_of(pid: int) -> list[str]:
+    with open(f"/proc/{pid}/task/{pid}/children") as stream:
+        return stream.read().split()
+
+
+def test_eight_requests_at_once(service: Service) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: service.compile(GOOD), range(32)))
+    assert answers == [(True, "")] * 32
+
+
+def test_math_modes(service: Service) -> None:
+    source = "#include <metal_stdlib>\nkernel void f(device float* a) { a[0] = metal::exp(a[1]); }"
+    assert [service.compile(source, mode) for mode in (0, 1, 2)] == [(True, "")] * 3
+
+
+def test_information(service: Service) -> None:
+    reply = service.ask(Service.information, b"")
+    assert reply is not None
+    (size,) = struct.unpack("<Q", reply[:8])
+    assert reply[8 : 8 + size].decode().count(".") == 2
+
+
+def test_interrupt_from_the_terminal_does_not_end_the_service(compiler: str) -> None:
+    served = Service(compiler)
+    assert served.compile(GOOD) == (True, "")
+    served.process.send_signal(signal.SIGINT)
+    assert served.compile(GOOD) == (True, "")
+    assert served.close() == (0, b"")
