@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """``#include "..."`` of texts and of files in named folders, put in before the compiler sees the source.
 
-Metal compiles one text and knows no folders, so this is done here, in the same way on every device. Each text is put
-in once, with ``#line`` marks, so that messages name the file and the line that a person wrote.
+Metal compiles one text and knows no folders, so this is done here, in the same way on every device, with ``#line``
+marks, so that messages name the file and the line that a person wrote.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from .errors import ValidationError
+from .errors import CompileError, ValidationError
 
 Includes: TypeAlias = Mapping[str, str] | Sequence["str | os.PathLike[str]"]
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)')
 _LINE = re.compile(r'^[ \t]*#[ \t]*line[ \t]+(\d+)(?:[ \t]+"([^"\n]+)")?')
-_PRAGMA_ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b")
+_PRAGMA_ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
+_GUARD = re.compile(r"(?:\s|//[^\n]*\n|/\*.*?\*/)*#[ \t]*(?:ifndef\b|if[ \t]+!)", re.DOTALL)
 _MAIN_FILE = "program_source"
 
 
@@ -50,7 +51,8 @@ class _Resolver:
             raise ValidationError("includes: expected a list of folders or a dict of names and texts, got one path")
         self._texts = includes if isinstance(includes, Mapping) else {}
         self._folders = [] if isinstance(includes, Mapping) else [Path(folder) for folder in includes]
-        self._seen: set[str] = set()
+        self._once: set[str] = set()  # files that say `#pragma once` and are in already
+        self._open: list[str] = []  # files being put in, the outermost first
 
     def expand(self, text: str, name: str, folder: Path | None = None) -> str:
         lines: list[str] = []
@@ -64,18 +66,24 @@ class _Resolver:
             found = self._find(match[1] or match[2], folder) if match else None
             if found:
                 lines += [*self._included(*found), f'#line {number + 1} "{shown}"']
-            elif not (name != _MAIN_FILE and _PRAGMA_ONCE.match(line)):
-                lines.append(line)
             else:
-                lines.append("")
+                lines.append("" if self._open and _PRAGMA_ONCE.match(line) else line)
         return "\n".join(lines) + "\n"
 
     def _included(self, name: str, text: str, folder: Path | None) -> list[str]:
-        key = str(folder / name) if folder else name
-        if key in self._seen:
+        key = str(folder / Path(name).name) if folder else name
+        if key in self._once:
             return []
-        self._seen.add(key)
-        return [f'#line 1 "{name}"', self.expand(text, name, folder).rstrip("\n")]
+        if _PRAGMA_ONCE.search(text):
+            self._once.add(key)
+        if key in self._open:
+            if _GUARD.match(text):  # its own guard would leave it out
+                return []
+            raise _circle([*self._open[self._open.index(key) :], key])
+        self._open.append(key)
+        lines = [f'#line 1 "{name}"', self.expand(text, name, folder).rstrip("\n")]
+        self._open.pop()
+        return lines
 
     def _find(self, name: str, folder: Path | None) -> tuple[str, str, Path | None] | None:
         if name in self._texts:
@@ -85,3 +93,9 @@ class _Resolver:
             if path.is_file():
                 return name, path.read_text(encoding="utf-8"), path.parent
         return None
+
+
+def _circle(names: list[str]) -> CompileError:
+    error = CompileError(f"Shader compilation failed: error: files include each other: {' -> '.join(names)}")
+    error.log = f"error: files include each other: {' -> '.join(names)}; add #pragma once to the first"
+    return error

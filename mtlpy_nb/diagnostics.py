@@ -26,6 +26,7 @@ _HEADER = re.compile(
 # Newer versions of Clang print "   12 | source" instead of the bare source line.
 _GUTTER = re.compile(r"^\s*(?:\d+)? \| ?")
 _NO_PLACE = re.compile(r"^(?:[^:\n]+: )?(?P<severity>fatal error|error|warning): (?P<message>.*)$")
+_LINE_MARK = re.compile(r'^[ \t]*#[ \t]*line[ \t]+(\d+)(?:[ \t]+"([^"\n]+)")?')
 _MAIN_FILE = "program_source"
 
 
@@ -150,8 +151,17 @@ def _fix_its(line: str) -> Iterable[FixIt]:
 
 
 def _line_of(source: str, line: int) -> str:
-    lines = source.splitlines()
-    return lines[line - 1] if 0 < line <= len(lines) else ""
+    """Find the line that the compiler calls `line`, which ``#line`` marks may have moved."""
+    number, file = 0, _MAIN_FILE
+    found = ""
+    for text in source.splitlines():
+        number += 1
+        mark = _LINE_MARK.match(text)
+        if mark:
+            number, file = int(mark[1]) - 1, mark[2] or file
+        elif number == line and file == _MAIN_FILE:
+            found = text
+    return found
 
 
 def _without_places(text: str) -> tuple[Diagnostic, ...]:

@@ -33,6 +33,11 @@ class MetalError(RuntimeError):
 
     log: str = ""
 
+    def _render_traceback_(self) -> list[str]:
+        from .notebook.errors import render_error
+
+        return render_error(self)
+
 
 class CompileError(MetalError):
     """Source that is no valid Metal.

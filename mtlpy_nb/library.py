@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -163,12 +164,26 @@ def compile_native(device: Device, source: str, options: Mapping[str, Any] | Non
     __tracebackhide__ = True
     if not isinstance(source, str):
         raise TypeError(f"source is the text to compile, got {type(source).__name__}")
+    _check_letters(source)
     try:
         return device._native.new_library_with_source(source, _native_options(options))
     except CompileError as error:
         renamed = CompileError(f"Shader compilation failed: {error.log or error}")
         renamed.log, renamed.source = error.log or str(error), source
         raise renamed from None
+
+
+def _check_letters(source: str) -> None:
+    """Refuse letters that a compiler's text cannot hold."""
+    bad = re.search("[\0\ud800-\udfff]", source)
+    if bad is None:
+        return
+    line = source.count("\n", 0, bad.start()) + 1
+    column = bad.start() - source.rfind("\n", 0, bad.start())
+    name = "a NUL character" if bad.group() == "\0" else "half of a surrogate pair"
+    error = CompileError(f"Shader compilation failed: program_source:{line}:{column}: error: the source holds {name}")
+    error.log, error.source = f"program_source:{line}:{column}: error: the source holds {name}", source
+    raise error
 
 
 def _native_options(options: Mapping[str, Any] | None) -> mtl.CompileOptions | None:

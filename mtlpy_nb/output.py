@@ -68,7 +68,9 @@ class output:  # noqa: N801 - reads as a word in a call: blur(image, output.like
 
 
 def _is_double(dtype: Any) -> bool:
-    # Kept as it is, so that the kernel call says what to do about it.
+    # Kept as it is, so that the kernel call says what to do about it. "float" is Metal's, of 32 bits.
+    if isinstance(dtype, str) and dtype == "float":
+        return False
     try:
         return bool(np.dtype(dtype) == np.float64)
     except TypeError:

@@ -36,3 +36,10 @@ def device():
     """A device that no other test has touched; nothing is kept in the cache folder."""
     mtlpy_nb = pytest.importorskip("mtlpy_nb")
     return mtlpy_nb.Device(cache_path=False)
+
+
+@pytest.fixture
+def rng():
+    """Random numbers, the same in every run."""
+    np = pytest.importorskip("numpy")
+    return np.random.default_rng(20240229)

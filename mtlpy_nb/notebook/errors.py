@@ -6,11 +6,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from traceback import format_exception
+from types import TracebackType
 
 from ..diagnostics import Diagnostic
-from ..errors import CompileError
+from ..errors import CompileError, MetalError
 
-__all__ = ["compile_error_html", "diagnostics_html", "diagnostics_text", "render_compile_error"]
+__all__ = [
+    "EXPRESSION",
+    "compile_error_html",
+    "diagnostics_html",
+    "diagnostics_text",
+    "render_compile_error",
+    "render_error",
+]
+
+# The file name that tracebacks give to the Python expression of a %%metal line.
+EXPRESSION = "<%%metal>"
 
 _MOST_SHOWN = 10
 _LONGEST_LINE = 160
@@ -45,6 +57,39 @@ class _Span:
 def render_compile_error(error: CompileError) -> list[str]:
     """Lines for IPython's traceback area."""
     return ["\n".join(_ansi(line) for line in _error_lines(error))]
+
+
+def render_error(error: MetalError) -> list[str]:
+    """Lines for IPython's traceback area, without the frames within this package."""
+    from IPython.core.getipython import get_ipython
+
+    traceback = _outer_frames(error.__traceback__)
+    shell = get_ipython()
+    if shell is None:
+        return format_exception(type(error), error, traceback)
+    # The first frame is IPython's own, unless the expression of a %%metal cell failed.
+    offset = 0 if traceback is not None and traceback.tb_frame.f_code.co_filename == EXPRESSION else None
+    lines: list[str] = shell.InteractiveTB.structured_traceback(type(error), error, traceback, tb_offset=offset)
+    return lines
+
+
+def _outer_frames(traceback: TracebackType | None) -> TracebackType | None:
+    """Cut a traceback to what a person wrote: from a cell's expression on, up to the call into this package."""
+    frames = [traceback] if traceback is not None else []
+    while frames and frames[-1].tb_next is not None:
+        frames.append(frames[-1].tb_next)
+    starts = [i for i, frame in enumerate(frames) if frame.tb_frame.f_code.co_filename == EXPRESSION]
+    frames = frames[starts[0] :] if starts else frames
+    while frames and _is_ours(frames[-1]):
+        frames.pop()
+    cut: TracebackType | None = None
+    for frame in reversed(frames):
+        cut = TracebackType(cut, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
+    return cut
+
+
+def _is_ours(frame: TracebackType) -> bool:
+    return str(frame.tb_frame.f_globals.get("__name__", "")).partition(".")[0] == "mtlpy_nb"
 
 
 def compile_error_html(error: CompileError) -> str:
@@ -114,7 +159,7 @@ def _window(line: str, underline: str, column: int) -> tuple[int, str, str]:
     """Cut a very long line to the part around the caret; tabs become blanks so that the caret stands right."""
     line = "".join(" " if c == "\t" else c if c.isprintable() else "\ufffd" for c in line)
     if len(line) <= _LONGEST_LINE:
-        return 0, line, underline
+        return 0, line, underline[: len(line) + 1]
     start = max(min(column - _LONGEST_LINE // 2, len(line) - _LONGEST_LINE), 0)
     return start, line[start : start + _LONGEST_LINE], underline[start : start + _LONGEST_LINE]
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import linecache
 import sys
 from typing import Any
 
@@ -21,7 +22,7 @@ from ..device import Device, list_devices, set_default_device
 from ..errors import ValidationError
 from ..kernel import Kernel
 from ..library import Library
-from .errors import diagnostics_html, diagnostics_text
+from .errors import EXPRESSION, diagnostics_html, diagnostics_text
 from .options import assignments, split_line
 from .session import Cell, Session
 
@@ -135,7 +136,9 @@ class MetalMagics(Magics):
         __tracebackhide__ = True
         shell = self._shell()
         silent = expression.endswith(";")
-        code = compile(expression.rstrip("; "), "<%%metal>", "eval")
+        expression = expression.rstrip("; ")
+        linecache.cache[EXPRESSION] = (len(expression), None, [expression], EXPRESSION)  # for tracebacks
+        code = compile(expression, EXPRESSION, "eval")
         value = eval(code, shell.user_global_ns, shell.user_ns)
         return None if silent else value
 

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""What a person sees of a cell that does not compile, or of a wrong call."""
+
+import re
+
+import pytest
+
+from mtlpy_nb import CompileError
+
+BROKEN = """%%metal
+kernel void f(device float4* out, uint i [[thread_position_in_grid]])
+{
+    float4 colour = float4(1);
+    out[i] = color;
+}"""
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def test_compile_error_shows_the_cells_line_and_a_caret(notebook):
+    seen = notebook.see(BROKEN)
+    assert "\x1b[" in seen, "in colour"
+    lines = plain(seen).splitlines()
+    assert lines[0] == "CompileError: 1 error"
+    assert "line 5, column 14: error: use of undeclared identifier 'color'; did you mean 'colour'?" in lines
+    at = lines.index("    5 |     out[i] = color;")
+    assert lines[at + 1] == "      |              ^~~~~"
+    assert lines[at + 2] == "      |              colour"
+    assert any("note" in line and "'colour' declared here" in line for line in lines)
+    assert "Traceback" not in seen
+    assert "mtlpy_nb/" not in seen
+
+
+def test_compile_error_as_html(device):
+    with pytest.raises(CompileError) as caught:
+        device.library("kernel void f(device int* x) { x[0] = a < b; }")
+    html = caught.value._repr_html_()
+    assert "a &lt; b" in html
+    assert "undeclared identifier" in html
+
+
+def test_very_long_line_is_cut_around_the_caret(notebook):
+    seen = plain(notebook.see("%%metal\nkernel void f(device int* x) { x[0] = " + "1 + " * 5000 + "oops; }"))
+    assert "oops" in seen
+    assert max(map(len, seen.splitlines())) < 200
+
+
+def test_wrong_call_shows_the_signature_and_no_inner_frames(notebook):
+    notebook.run("%%metal\nkernel void f(device float* x, constant int& n) { x[0] = n; }")
+    seen = plain(notebook.see("f(np.zeros(4, np.float32), 2.5, grid=1)"))
+    assert "ArgumentError: f: n is int, got the float 2.5" in seen
+    assert "-->     constant int& n" in seen
+    assert "pass 2, or int(...)" in seen
+    assert "f(np.zeros(4, np.float32), 2.5, grid=1)" in seen
+    assert "mtlpy_nb/" not in seen
+
+
+def test_wrong_call_in_a_cells_first_line_shows_that_line(notebook):
+    seen = plain(
+        notebook.see(
+            "%%metal f(np.zeros(4, np.float32))\nkernel void f(device float* x, constant int& n) { x[0] = n; }"
+        )
+    )
+    assert "f(np.zeros(4, np.float32))" in seen
+    assert "missing: n" in seen
+    assert "run_cell_magic" not in seen
+    assert "mtlpy_nb/" not in seen
