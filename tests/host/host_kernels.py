@@ -146,7 +146,8 @@ class HostKernel:
             same = want.view(np.uint8) == got.view(np.uint8)
             where = np.unique(np.flatnonzero(~same) // want.itemsize)
             assert same.all(), (
-                f"argument {slot} differs at {where[:8]} of {want.size}: {got.ravel()[where[:8]]}, expected {want.ravel()[where[:8]]}"
+                f"argument {slot} differs at {where[:8]} of {want.size}: {got.ravel()[where[:8]]},"
+                f" expected {want.ravel()[where[:8]]}"
                 f" (grid {grid}, threadgroup {threadgroup}, mapping {mapping}, width {width}; {self.source})"
             )
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# ruff: noqa: E501 (kernels are kept dense)
 """Barriers in every placement, against the slow reference."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# ruff: noqa: E501 (kernels are kept dense)
 """Random kernels of nested divergent control flow, arrays and barriers against the slow reference.
 
 HOST_RANDOM_KERNELS=500 tries that many instead of a few; HOST_RANDOM_SEED starts elsewhere."""

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# ruff: noqa: E501 (kernels are kept dense)
 """Exchanges between the threads of a SIMD-group, against NumPy."""
 
 from __future__ import annotations

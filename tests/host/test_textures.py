@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# ruff: noqa: E501 (kernels are kept dense)
 """The run-time library's texture functions against NumPy."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# ruff: noqa: E501 (kernels are kept dense)
 """Kernels of the host target against the slow reference: divergence, loops, memory, shapes of grids."""
 
 from __future__ import annotations

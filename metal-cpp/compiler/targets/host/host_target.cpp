@@ -11,8 +11,8 @@
 #include <llvm/TargetParser/Host.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
+#include <ctime>
 
 #include "../target.hpp"
 #include "kernel_entry.hpp"
@@ -36,22 +36,21 @@ public:
         time_ = std::getenv("MTLPY_TIME_STAGES") != nullptr;
     }
 
-    void start() { since_ = Clock::now(); }
+    void start() { since_ = std::clock(); }
 
     void finish(const char* stage, const llvm::Module& module) {
         if (time_) {
-            std::chrono::duration<double, std::milli> spent = Clock::now() - since_;
-            llvm::errs() << stage << ": " << llvm::format("%.2f", spent.count()) << " ms\n";
+            double spent = 1e3 * double(std::clock() - since_) / CLOCKS_PER_SEC;
+            llvm::errs() << stage << ": " << llvm::format("%.2f", spent) << " ms\n";
         }
         if (print_ == stage || print_ == "all") llvm::errs() << "; ---- after " << stage << "\n" << module;
-        since_ = Clock::now();
+        since_ = std::clock();
     }
 
 private:
-    using Clock = std::chrono::steady_clock;
     std::string print_;
     bool time_ = false;
-    Clock::time_point since_;
+    std::clock_t since_ = 0;
 };
 
 class HostTarget : public Target {
