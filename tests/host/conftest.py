@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""These tests need `metal-widen` (CMake target of the host target's folder) on the path or in METAL_WIDEN, and clang."""
+"""These tests need `metal-widen` (a CMake target of the host target) on the path or in METAL_WIDEN, and clang."""
 
 from __future__ import annotations
 
