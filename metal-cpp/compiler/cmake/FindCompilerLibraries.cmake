@@ -39,8 +39,16 @@ if(MTLPY_STATIC_LLVM)
     X86CodeGen X86AsmParser X86Desc X86Info X86Disassembler
     Core IRReader BitReader BitWriter Linker Passes IPO Vectorize ScalarOpts InstCombine TransformUtils Analysis
     CodeGen AsmPrinter MC MCParser Object Option ProfileData Support Target TargetParser LTO WindowsDriver FrontendOpenMP
-    FrontendHLSL FrontendDriver FrontendOffloading Coverage Coroutines Instrumentation ObjCARCOpts HipStdPar Extensions)
+    FrontendHLSL FrontendDriver FrontendOffloading Coverage Coroutines Instrumentation ObjCARCOpts HipStdPar)
   list(FILTER metal_compiler_components EXCLUDE REGEX "NOTFOUND")
+  # Debian's LLVM names Polly as an extension to link, and clangCodeGen names that; its plugin is ours (polly_plugin.cpp).
+  foreach(metal_compiler_library clangCodeGen LLVMExtensions)
+    get_target_property(metal_compiler_parts ${metal_compiler_library} INTERFACE_LINK_LIBRARIES)
+    if(metal_compiler_parts)
+      list(FILTER metal_compiler_parts EXCLUDE REGEX "Polly")
+      set_target_properties(${metal_compiler_library} PROPERTIES INTERFACE_LINK_LIBRARIES "${metal_compiler_parts}")
+    endif()
+  endforeach()
   # clangFrontend names the rewriters, drivers and so on that it needs; neither tooling nor the static analyser is among them.
   target_link_libraries(metal_compiler_llvm INTERFACE
     clangFrontend clangCodeGen clangParse clangSema clangAPINotes clangAnalysis clangEdit clangAST clangASTMatchers

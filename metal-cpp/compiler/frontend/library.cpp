@@ -10,6 +10,7 @@
 #include <chrono>
 
 #include "frontend/attributes.hpp"
+#include "frontend/defined_arithmetic.hpp"
 #include "frontend/diagnostics.hpp"
 #include "frontend/entries.hpp"
 #include "frontend/function_constants.hpp"
@@ -52,6 +53,7 @@ void compile(Session& session, const protocol::LibraryRequest& request, const st
     const std::vector<FunctionConstantVariable> constants = functionConstantsOf(session);
     reflect(session, kernels, constants, reply);
     dropAllAttributes(session);
+    defineArithmetic(session);
     const std::unique_ptr<llvm::Module> module = session.generate();
     if (module == nullptr || session.failed()) return;
     finishModule(*module, kernels);
