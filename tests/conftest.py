@@ -3,10 +3,18 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Compiled code of tests stays out of the user's cache.
+if "MTLPY_CACHE_DIR" not in os.environ:
+    os.environ["MTLPY_CACHE_DIR"] = tempfile.mkdtemp(prefix="mtlpy-tests-")
+    atexit.register(shutil.rmtree, os.environ["MTLPY_CACHE_DIR"], ignore_errors=True)
 
 # `ci`: always the same examples, a number of them that the environment may raise. `long`: new ones each time.
 _CALM = [

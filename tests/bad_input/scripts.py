@@ -8,9 +8,16 @@ import signal
 import subprocess
 import sys
 import textwrap
+import time
 from dataclasses import dataclass
 
-ENDLESS = "kernel void endless(device int* x, uint i [[thread_position_in_grid]]) { while (x[0] == 0) x[1] += 1; }"
+# Until somebody writes x[0]; a plain read might be taken out of the loop.
+ENDLESS = """
+#include <metal_atomic>
+kernel void endless(device metal::atomic_int* x) {
+    while (metal::atomic_load_explicit(&x[0], metal::memory_order_relaxed) == 0) {}
+}
+"""
 
 # Some seconds of work for a compiler: 160,000 instantiations.
 SLOW = """
@@ -31,9 +38,10 @@ import mtlpy_nb
 def library(body, device):
     return device.library("#include <metal_stdlib>\\nusing namespace metal;\\n" + body)
 
-def check(device, salt=1):
+def check(device, salt=None):
+    salt = time.time_ns() if salt is None else salt  # else no cache knows it
     source = "kernel void twice(device int* x, uint i [[thread_position_in_grid]]) { x[i] *= 2; }"
-    twice = library(f"{source} constant int salt = {salt};", device)["twice"]
+    twice = library(f"{source} constant long salt = {salt};", device)["twice"]
     x = np.arange(5, dtype=np.int32)
     twice(x)
     assert x.tolist() == [0, 2, 4, 6, 8], x
@@ -82,4 +90,5 @@ def interrupt_after(process: subprocess.Popen[str], line: str) -> None:
     while (said := process.stdout.readline()) != f"{line}\n":
         if not said:
             raise AssertionError(f"the script ended before it said {line!r}: {process.communicate()[1]}")
+    time.sleep(0.3)
     process.send_signal(signal.SIGINT)

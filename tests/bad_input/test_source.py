@@ -101,7 +101,8 @@ def test_source_that_is_no_text(device, source):
 
 
 def test_source_with_a_zero_byte_and_strange_letters(device):
-    error(device, f"{HEADER}{KERNEL} {{ out[i] = \0 1; }} }}")
+    with pytest.raises(mtlpy_nb.MetalError, match="NUL character at position 127"):
+        device.library(f"{HEADER}{KERNEL} {{ out[i] = \0 1; }} }}")
     error(device, f"{HEADER}{KERNEL} {{ out[i] = π; }}")
     error(device, f"{HEADER}{KERNEL} {{ out[i] = “1”; }}")
 
