@@ -19,7 +19,7 @@ import platformdirs
 from . import _native as mtl
 from ._arrays import Array, as_array, native_contiguous, storage_problem
 from .buffer import Buffer
-from .errors import PipelineError, ResourceError, ValidationError
+from .errors import MetalError, PipelineError, ResourceError, ValidationError
 from .texture import Sampler, Texture, format_for, spatial_shape
 from .utils import (
     TEXTURE_USAGE_SHADER_READ,
@@ -66,7 +66,7 @@ class Device:
         If `cache_path` is True.
     """
 
-    __slots__ = ("__weakref__", "_cache_path", "_lock", "_native", "_pipelines", "_queue")
+    __slots__ = ("__weakref__", "_cache_path", "_lock", "_metal", "_pipelines", "_process", "_queue")
 
     def __init__(self, index: int | None = None, cache_path: str | os.PathLike[str] | bool | None = None) -> None:
         if cache_path is True:
@@ -74,8 +74,9 @@ class Device:
                 "cache_path=True is not a valid value -- pass a path string for a custom location, False to disable "
                 "on-disk caching, or omit it (or pass None) for the default location"
             )
-        self._native = _find_device(index)
-        self._queue = self._native.new_command_queue()
+        self._metal = _find_device(index)
+        self._process = os.getpid()
+        self._queue = self._metal.new_command_queue()
         self._cache_path = (
             _default_cache_path() if cache_path is None else "" if cache_path is False else str(cache_path)
         )
@@ -89,17 +90,24 @@ class Device:
     def __exit__(self, *exc_info: object) -> None:
         self.flush_cache()
 
+    @property
+    def _native(self) -> mtl.Device:
+        """Metal's own object, unless this is a child process that only inherited it."""
+        if self._process != os.getpid():
+            raise MetalError("this Device was made before the process forked; make a new Device() in the child")
+        return self._metal
+
     # ---- what it is ----
 
     @property
     def name(self) -> str:
         """Metal's name of the device."""
-        return self._native.name
+        return self._metal.name
 
     @property
     def is_software(self) -> bool:
         """Whether kernels run on the processor, through this package's own Metal, rather than on Apple's."""
-        return mtl.is_software(self._native)
+        return mtl.is_software(self._metal)
 
     @property
     def max_threads_per_threadgroup(self) -> int:

@@ -174,15 +174,15 @@ def compile_native(device: Device, source: str, options: Mapping[str, Any] | Non
 
 
 def _check_letters(source: str) -> None:
-    """Refuse letters that a compiler's text cannot hold."""
-    bad = re.search("[\0\ud800-\udfff]", source)
+    """Refuse half a surrogate pair, which no compiler's text can hold."""
+    bad = re.search("[\ud800-\udfff]", source)
     if bad is None:
         return
     line = source.count("\n", 0, bad.start()) + 1
     column = bad.start() - source.rfind("\n", 0, bad.start())
-    name = "a NUL character" if bad.group() == "\0" else "half of a surrogate pair"
-    error = CompileError(f"Shader compilation failed: program_source:{line}:{column}: error: the source holds {name}")
-    error.log, error.source = f"program_source:{line}:{column}: error: the source holds {name}", source
+    log = f"program_source:{line}:{column}: error: the source holds half of a surrogate pair"
+    error = CompileError(f"Shader compilation failed: {log}")
+    error.log, error.source = log, source
     raise error
 
 
