@@ -38,7 +38,7 @@ def as_array(data: object) -> Array | None:
 
 def is_bfloat16(dtype: np.dtype[Any]) -> bool:
     """Whether `dtype` is ml_dtypes' bfloat16, which NumPy itself does not have."""
-    return str(dtype.name) == "bfloat16"
+    return dtype.itemsize == 2 and dtype.kind in "Vf" and str(dtype.name) == "bfloat16"
 
 
 def storage_problem(dtype: np.dtype[Any]) -> str | None:
@@ -60,6 +60,11 @@ def storage_problem(dtype: np.dtype[Any]) -> str | None:
     if dtype.kind == "V" and not is_bfloat16(dtype):
         return "its elements are bytes without a type"
     return None
+
+
+def native_dtype(array: Array) -> np.dtype[Any]:
+    """Give an array's type in the processor's byte order."""
+    return array.dtype if array.dtype.isnative else array.dtype.newbyteorder("=")
 
 
 def native_contiguous(array: Array) -> Array:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _native as mtl
-from ._arrays import Array, as_array, bytes_of, is_bfloat16, native_contiguous, storage_problem
+from ._arrays import Array, as_array, bytes_of, is_bfloat16, native_contiguous, native_dtype, storage_problem
 from ._types import ElementType
 from ._values import Mismatch, describe, value_bytes
 from .arguments import Argument
@@ -117,7 +117,7 @@ class Call:
         problem = storage_problem(array.dtype)
         if problem and not argument.element.is_struct and array.dtype.kind != "f":
             raise Mismatch(f"got an array of dtype {array.dtype}: {problem}")
-        shape = check_elements(argument.element, array.dtype.newbyteorder("="), array.shape, argument.name)
+        shape = check_elements(argument.element, native_dtype(array), array.shape, argument.name)
         if not argument.is_writable:
             _put(self.buffers, argument.index, _readable(native_contiguous(array)) if array.size else _EMPTY)
             return
@@ -138,7 +138,7 @@ class Call:
         self._shared[id(array)] = memory
 
         def bring_back() -> None:
-            dtype = array.dtype.newbyteorder("=")
+            dtype = native_dtype(array)
             np.copyto(array, memory.contents()[: array.nbytes].view(dtype).reshape(array.shape))
 
         self._finish.append(bring_back)
@@ -196,7 +196,7 @@ class Call:
         self._bind_picture(argument, array, index)
 
     def _bind_picture(self, argument: Argument, array: Array, index: int) -> None:
-        texture = _texture_like(self.device, argument, array.shape, array.dtype.newbyteorder("="))
+        texture = _texture_like(self.device, argument, array.shape, native_dtype(array))
         texture.upload(with_alpha(array))
         _put(self.textures, index, texture._tex)
         if not argument.is_writable:

@@ -5,10 +5,14 @@ from __future__ import annotations
 
 import importlib
 import re
+import struct
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
+
+from ._arrays import is_bfloat16
 
 __all__ = ["ElementType", "element_type", "numpy_dtype"]
 
@@ -26,6 +30,9 @@ _SCALARS: dict[str, Any] = {
     "float": np.float32,
 }
 _NAME = re.compile(r"^(?:packed_)?(bool|u?char|u?short|u?int|u?long|half|bfloat|float)(\d)?(?:x(\d))?$")
+
+
+_FORMATS = {np.dtype(scalar): letter for scalar, letter in zip(_SCALARS.values(), "?bBhHiIqQef", strict=True)}
 
 
 class TypeLike(Protocol):
@@ -73,6 +80,13 @@ class ElementType:
     shape: tuple[int, ...]
     components: tuple[int, ...]
     size: int
+
+    @cached_property
+    def packer(self) -> struct.Struct | None:
+        """What lays out a Python number of this type, where one number is all there is."""
+        if self.scalar is None or self.shape or is_bfloat16(self.scalar) or self.name == "bfloat":
+            return None
+        return struct.Struct(f"={_FORMATS[self.scalar]}")
 
     @property
     def is_struct(self) -> bool:

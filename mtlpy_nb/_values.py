@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import numbers
+import struct
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -55,6 +56,11 @@ def value_bytes(value: object, element: ElementType) -> bytes:
     Mismatch
         If it is of another type, or does not fit.
     """
+    packer = element.packer
+    if packer is not None and type(value) in (int, float):
+        quick = _pack(packer, value)
+        if quick is not None:
+            return quick
     if element.is_struct:
         assert element.dtype is not None
         return _struct(value, element.dtype).tobytes()
@@ -63,6 +69,16 @@ def value_bytes(value: object, element: ElementType) -> bytes:
     if not element.shape:
         return _scalar(value, element.scalar, element.name).tobytes()
     return _vector(value, element).tobytes()
+
+
+def _pack(packer: struct.Struct, value: Any) -> bytes | None:
+    """Lay out a plain number quickly; None when it needs a closer look."""
+    if packer.format == "=?":
+        return None
+    try:
+        return packer.pack(value)
+    except (struct.error, OverflowError):
+        return None
 
 
 def _scalar(value: object, dtype: np.dtype[Any], name: str) -> Array:
