@@ -12,7 +12,8 @@ struct Gate {
     std::mutex mutex;
     std::condition_variable left;
     int inside = 0;
-    bool closed = false;
+    std::atomic<bool> closed = false;
+    std::thread::id closer;
 };
 
 Gate& gate() {
@@ -59,8 +60,14 @@ void PythonGate::leave() {
 
 void PythonGate::close() {
     std::unique_lock lock(gate().mutex);
+    gate().closer = std::this_thread::get_id();
     gate().closed = true;
     gate().left.wait_for(lock, std::chrono::seconds(1), [] { return gate().inside == 0; });
+}
+
+void PythonGate::hold() {
+    if (!gate().closed || gate().closer == std::this_thread::get_id()) return;
+    while (true) std::this_thread::sleep_for(std::chrono::hours(1));
 }
 
 void Completion::runCallbacks() {

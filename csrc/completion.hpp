@@ -29,6 +29,9 @@ public:
     static void leave();
     /// Waits for the callbacks that are in Python and lets no more in. Called once, at exit, without the GIL.
     static void close();
+    /// Before a thread asks for the GIL again: once another has closed the gate it stays here for ever. Python would
+    /// end it by unwinding its stack, through frames that may not throw.
+    static void hold();
 };
 
 class Completion {
