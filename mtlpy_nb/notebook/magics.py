@@ -52,7 +52,7 @@ class MetalMagics(Magics):
         super().__init__(shell)
         self.session = Session(shell.user_ns)
 
-    @magic_arguments()
+    @magic_arguments("%metal")
     @argument("-d", "--device", type=int, metavar="N", help="Compile for device N of `%%metal devices`.")
     @argument("-o", "--name", metavar="NAME", help="Bind the library to NAME as well.")
     @argument("-D", dest="macros", action="append", metavar="NAME=VALUE", help="Define a macro.")

@@ -91,6 +91,7 @@ def test_warnings_are_shown_and_not_raised(notebook):
 
 def test_help_lists_the_options(notebook):
     text = notebook.shell.find_cell_magic("metal").__doc__
+    assert "%%metal [-d N]" in text
     for option in (
         "--device",
         "--name",
