@@ -13,6 +13,7 @@
 
 #include "bind.hpp"
 #include "errors.hpp"
+#include "portable.hpp"
 #include "text.hpp"
 #include "types.hpp"
 
@@ -32,6 +33,7 @@ std::unordered_map<const MTL::Buffer*, PythonReference>& memoryOwners() {
 constexpr std::uint64_t allOptions = 0x3ff;
 
 NS::UInteger checkedLength(MTL::Device& device, const char* where, std::int64_t length) {
+    portable::checkProcess(&device);
     return checkedCount(where, "length", length, 1, device.maxBufferLength());
 }
 

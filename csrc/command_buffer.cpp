@@ -138,7 +138,9 @@ void CommandBuffer::commit(bool observed) {
 bool CommandBuffer::waitSlice(std::chrono::nanoseconds time) {
     nb::gil_scoped_release release;
     if (completion->isCallback()) return true;
-    return portable::canWait ? portable::wait(metal.get(), time) : completion->waitFor(time);
+    const bool finished = portable::canWait ? portable::wait(metal.get(), time) : completion->waitFor(time);
+    PythonGate::hold();
+    return finished;
 }
 
 bool CommandBuffer::wait(std::optional<double> timeout) {
@@ -160,6 +162,7 @@ bool CommandBuffer::wait(std::optional<double> timeout) {
 }
 
 std::shared_ptr<CommandBuffer> newCommandBuffer(MTL::CommandQueue& queue) {
+    portable::checkProcess(queue.device());
     MTL::CommandBuffer* commandBuffer = queue.commandBuffer();
     if (!commandBuffer) fail(ErrorKind::resource, "command_buffer: the queue gave no command buffer");
     return std::make_shared<CommandBuffer>(commandBuffer);

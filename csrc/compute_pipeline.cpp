@@ -46,6 +46,7 @@ void bindDescriptor(nb::module_& module) {
 }  // namespace
 
 std::shared_ptr<ComputePipeline> compilePipeline(MTL::Device& device, MTL::ComputePipelineDescriptor* descriptor) {
+    portable::checkProcess(&device);
     const MTL::Function* function = descriptor->computeFunction();
     if (!function) fail(ErrorKind::validation, "new_compute_pipeline_state: the descriptor has no compute_function");
     auto pipeline = std::make_shared<ComputePipeline>();

@@ -47,6 +47,7 @@ NS::SharedPtr<T> made(T* object, const char* what) {
 }
 
 NS::SharedPtr<MTL::CommandQueue> newCommandQueue(Device& self, std::int64_t count) {
+    portable::checkProcess(&self);
     const NS::UInteger limit = checkedCount("new_command_queue", "max_command_buffer_count", count, 0, 65536);
     return made(limit ? self.newCommandQueue(limit) : self.newCommandQueue(), "command queue");
 }

@@ -108,6 +108,7 @@ NS::SharedPtr<MTL::Function> newFunction(Library& library, const std::string& na
 }  // namespace
 
 std::shared_ptr<Library> compileLibrary(MTL::Device& device, const std::string& source, MTL::CompileOptions* options) {
+    portable::checkProcess(&device);
     NS::String* text = metalString(source);
     NS::Error* error = nullptr;
     auto library = std::make_shared<Library>();

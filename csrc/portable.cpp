@@ -88,6 +88,12 @@ bool isSoftware(const MTL::Device* device) {
     return software::isSoftware(device);
 }
 
+void checkProcess(const MTL::Device* device) {
+    if (software::isInherited(device))
+        fail(ErrorKind::resource,
+             "the device was created before fork and cannot be used in the child process; create a new device there");
+}
+
 void stop(MTL::CommandBuffer* commandBuffer) {
     software::stop(commandBuffer);
 }
@@ -245,6 +251,8 @@ void enterThread() {}
 bool isSoftware(const MTL::Device*) {
     return false;
 }
+
+void checkProcess(const MTL::Device*) {}
 
 void stop(MTL::CommandBuffer*) {}
 

@@ -18,6 +18,9 @@ namespace mtlpy::portable {
 
 bool isSoftware(const MTL::Device* device);
 
+/// Throws a ResourceError in a forked child that has the device from its parent. Nothing on a Mac.
+void checkProcess(const MTL::Device* device);
+
 /// Ends what the command buffer runs, as Ctrl-C wants it; nothing on a Mac.
 void stop(MTL::CommandBuffer* commandBuffer);
 

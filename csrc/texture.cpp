@@ -14,6 +14,7 @@
 #include "bytes.hpp"
 #include "errors.hpp"
 #include "pixel_format.hpp"
+#include "portable.hpp"
 #include "text.hpp"
 
 namespace mtlpy {
@@ -225,6 +226,7 @@ TexelLayout::TexelLayout(const char* where, MTL::Texture& texture, const MTL::Re
 }
 
 NS::SharedPtr<MTL::Texture> newTexture(MTL::Device& device, MTL::TextureDescriptor& descriptor) {
+    portable::checkProcess(&device);
     if (descriptor.pixelFormat() == MTL::PixelFormatInvalid)
         fail(ErrorKind::validation, "new_texture: the descriptor has no pixel_format");
     nb::gil_scoped_release release;

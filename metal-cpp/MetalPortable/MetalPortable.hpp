@@ -19,6 +19,9 @@ namespace MTL::Portable {
 
 bool isSoftware(const Device* device);
 
+/// Whether the device is a parent process's, so that nothing can be run on it here.
+bool isInherited(const Device* device);
+
 /// Threads that run kernels: what affinity and cgroup allow, or MTLPY_NUM_THREADS.
 NS::UInteger threadCount();
 

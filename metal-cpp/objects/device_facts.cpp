@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+#include <unistd.h>
+
 #include "../MetalPortable/MetalPortable.hpp"
 #include "../executor/worker_pool.hpp"
 #include "device.hpp"
@@ -9,6 +11,10 @@ namespace MTL::Portable {
 
 bool isSoftware(const Device* device) {
     return dynamic_cast<const metal_objects::DeviceObject*>(device) != nullptr;
+}
+
+bool isInherited(const Device* device) {
+    return metal_objects::as<metal_objects::DeviceObject>(device)->process != getpid();
 }
 
 NS::UInteger threadCount() {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import gc
+import os
 import sys
 import weakref
 
@@ -87,3 +88,27 @@ def test_lengths_are_checked(device):
         device.new_buffer("16")
     with pytest.raises(TypeError):
         device.new_buffer(16.0)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_an_inherited_device_is_refused_in_a_forked_child(device, queue):
+    if not device.is_software:
+        pytest.skip("Metal has no such check")
+    makers = [
+        lambda: device.new_buffer(16),
+        lambda: device.new_command_queue(),
+        lambda: device.new_library_with_source("kernel void k() {}"),
+        lambda: device.new_texture(pm.TextureDescriptor.texture2d_descriptor(70, 4, 4)),
+        lambda: queue.command_buffer(),
+    ]
+    child = os.fork()
+    if child == 0:
+        refused = 0
+        for make in makers:
+            try:
+                make()
+            except pm.ResourceError as error:
+                refused += "created before fork" in str(error)
+        own = pm.create_system_default_device().new_buffer(16).length
+        os._exit(refused + own)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == len(makers) + 16
