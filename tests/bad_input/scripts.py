@@ -19,13 +19,19 @@ kernel void endless(device metal::atomic_int* x) {
 }
 """
 
-# Some seconds of work for a compiler: 160,000 instantiations.
+# Some seconds of work for a compiler: 64,000 instantiations, none of them deep.
 SLOW = """
-template <int a, int b> struct T { enum { v = (T<a - 1, b>::v + T<a, b - 1>::v) & 7 }; };
-template <int b> struct T<0, b> { enum { v = 1 }; };
-template <int a> struct T<a, 0> { enum { v = 1 }; };
-template <> struct T<0, 0> { enum { v = 1 }; };
-kernel void k(device int* x) { x[0] = T<400, 400>::v; }
+template <int a, int b, int c> struct T {
+    enum { v = (T<a - 1, b, c>::v + T<a, b - 1, c>::v + T<a, b, c - 1>::v) & 7 };
+};
+template <int b, int c> struct T<0, b, c> { enum { v = b ^ c }; };
+template <int a, int c> struct T<a, 0, c> { enum { v = a ^ c }; };
+template <int a, int b> struct T<a, b, 0> { enum { v = a ^ b }; };
+template <int c> struct T<0, 0, c> { enum { v = 1 }; };
+template <int b> struct T<0, b, 0> { enum { v = 1 }; };
+template <int a> struct T<a, 0, 0> { enum { v = 1 }; };
+template <> struct T<0, 0, 0> { enum { v = 1 }; };
+kernel void k(device int* x) { x[0] = T<40, 40, 40>::v; }
 """
 
 PREAMBLE = (

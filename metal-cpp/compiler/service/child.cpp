@@ -20,8 +20,14 @@ namespace metal_compiler {
 namespace {
 
 constexpr std::uint64_t memoryLimit = std::uint64_t{4} << 30;
-constexpr std::chrono::seconds timeLimit{60};
 constexpr std::size_t stackSize = std::size_t{256} << 20;
+
+/// $MTLPY_COMPILE_SECONDS, else a minute.
+std::chrono::seconds timeLimit() {
+    const char* text = std::getenv("MTLPY_COMPILE_SECONDS");
+    const long seconds = text ? std::strtol(text, nullptr, 10) : 0;
+    return std::chrono::seconds(seconds > 0 ? seconds : 60);
+}
 
 void limitMemory() {
     const rlimit memory{memoryLimit, memoryLimit};
@@ -33,7 +39,7 @@ void limitMemory() {
 // Ends the process when the device hangs up or time runs out.
 void watch(int socket) {
     std::thread([socket] {
-        const auto deadline = std::chrono::steady_clock::now() + timeLimit;
+        const auto deadline = std::chrono::steady_clock::now() + timeLimit();
         for (;;) {
             const auto rest =
                 std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now())
