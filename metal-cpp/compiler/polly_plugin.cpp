@@ -4,6 +4,8 @@
 
 #include <llvm/Plugins/PassPlugin.h>
 
-extern "C" llvm::PassPluginLibraryInfo getPollyPluginInfo() {
-    return {LLVM_PLUGIN_API_VERSION, "none", "0", nullptr};
+llvm::PassPluginLibraryInfo getPollyPluginInfo();
+
+llvm::PassPluginLibraryInfo getPollyPluginInfo() {
+    return {LLVM_PLUGIN_API_VERSION, "none", "0", nullptr, nullptr};
 }

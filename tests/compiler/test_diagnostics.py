@@ -178,6 +178,16 @@ def test_warning_does_not_fail(run: Run) -> None:
     )
 
 
+def test_files_outside_the_named_folders_are_not_read(run: Run) -> None:
+    result = run('#include "/etc/passwd"\n')
+    assert result.stderr == (
+        "program_source:1:10: fatal error: '/etc/passwd' file not found\n"
+        '#include "/etc/passwd"\n'
+        "         ^~~~~~~~~~~~~\n"
+    )
+    assert result.returncode == 1
+
+
 def test_missing_file(compiler: str, tmp_path: Path) -> None:
     result = subprocess.run([compiler, "missing.metal"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stderr) == (1, "metal-compiler: cannot read 'missing.metal'\n")

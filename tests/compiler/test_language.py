@@ -163,3 +163,19 @@ def test_shared_object(run: Run, tmp_path) -> None:
     result = run("kernel void f(device int* a, uint i [[thread_position_in_grid]]) { a[i] = 1; }\n", "-o", "f.so")
     assert (result.returncode, result.stderr) == (0, "")
     assert (tmp_path / "f.so").read_bytes()[:4] == b"\x7fELF"
+
+
+def test_shift_counts_and_divisors_beyond_what_c_defines(run: Run) -> None:
+    """Counts are taken modulo the width; a divisor of zero is one."""
+    result = run(
+        "constant int k = 1 << 33;\n"
+        "kernel void f(device int* a) {\n"
+        "    a[0] = a[1] << 33; a[1] = a[2] >> -13; a[2] = a[3] / 0; a[3] <<= 40; a[4] = k;\n"
+        "}\n",
+        "--show",
+        "ir",
+        "--emit-library",
+    )
+    assert "poison" not in result.stdout
+    for text in ("= shl i32 %1, 1", ", 19\n", "sdiv i32", ", 8\n", "store i32 2,"):
+        assert text in result.stdout

@@ -17,6 +17,7 @@
 #include <llvm/Support/xxhash.h>
 
 #include "frontend/diagnostics.hpp"
+#include "frontend/granted_files.hpp"
 #include "frontend/recording_consumer.hpp"
 #include "frontend/token_stage.hpp"
 #include "frontend/type_names.hpp"
@@ -41,9 +42,10 @@ Session::Session(const Mode& mode, const TargetDescription& target, bool withSta
     : mode_(mode),
       withStandardHeaders_(withStandardHeaders),
       files_(makeStandardHeaders()),
+      granted_(llvm::makeIntrusiveRefCnt<GrantedFiles>()),
       llvmContext_(std::make_unique<llvm::LLVMContext>()),
       capture_(std::make_unique<DiagnosticCapture>()) {
-    auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+    auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(granted_);
     overlay->pushOverlay(files_);
 
     clang::DiagnosticOptions bootOptions;
@@ -131,7 +133,10 @@ void Session::addInputs(const protocol::CompileOptions& options) {
                         llvm::MemoryBuffer::getMemBufferCopy(header.text, header.name));
     }
     if (!options.headers.empty()) addFolder(requestHeaderFolder);
-    for (const std::string& path : options.includeDirectories) addFolder(path);
+    for (const std::string& path : options.includeDirectories) {
+        granted_->grant(path);
+        addFolder(path);
+    }
 }
 
 void Session::parse(const protocol::LibraryRequest& request, const std::string& sourceName) {

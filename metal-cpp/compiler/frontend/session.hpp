@@ -33,6 +33,7 @@ class Module;
 namespace metal_compiler {
 
 class DiagnosticCapture;
+class GrantedFiles;
 class RecordingConsumer;
 
 class Session {
@@ -73,6 +74,7 @@ private:
     Mode mode_;
     bool withStandardHeaders_;
     llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> files_;
+    llvm::IntrusiveRefCntPtr<GrantedFiles> granted_;
     std::unique_ptr<llvm::LLVMContext> llvmContext_;
     std::unique_ptr<DiagnosticCapture> capture_;
     std::unique_ptr<clang::CompilerInstance> clang_;
