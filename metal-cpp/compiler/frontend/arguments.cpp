@@ -118,6 +118,8 @@ private:
         argument.isReference = parameter->getType()->isReferenceType();
         argument.type = pointee;
         argument.space = addressSpaceOf(pointee.getAddressSpace());
+        // Reflection tells its size, and nobody may have needed this vec<int, 3> to be instantiated yet.
+        sema_.isCompleteType(parameter->getLocation(), pointee);
         switch (argument.space) {
             case AddressSpace::device:
             case AddressSpace::constant:
