@@ -179,3 +179,9 @@ def test_shift_counts_and_divisors_beyond_what_c_defines(run: Run) -> None:
     assert "poison" not in result.stdout
     for text in ("= shl i32 %1, 1", ", 19\n", "sdiv i32", ", 8\n", "store i32 2,"):
         assert text in result.stdout
+
+
+def test_reflection_of_vectors_that_nothing_else_uses(run: Run) -> None:
+    result = run(STDLIB + "kernel void f(device packed_int3* a, constant ushort3& b) {}\n", "--show", "reflection")
+    assert "device packed_int3* a, read_write, 12 bytes, alignment 4, unused\n" in result.stdout
+    assert "constant ushort3& b, read, 8 bytes, alignment 8, unused\n" in result.stdout
