@@ -58,11 +58,10 @@ def test_a_child_that_dies_leaves_the_service_alive(service: Service) -> None:
     assert service.compile(GOOD) == (True, "")
 
 
-@pytest.mark.timeout(120)
 def test_template_bomb_ends_within_the_limits(service: Service) -> None:
     start = time.monotonic()
     assert service.compile(BOMB) is None
-    assert time.monotonic() - start < 90
+    assert time.monotonic() - start < 40
     assert service.compile(GOOD) == (True, "")
 
 
