@@ -2,11 +2,11 @@
 //
 // What a Metal device asks of `metal-compiler` and what it answers. Included by both ends; carried by wire.hpp.
 //
-// Transport: the device starts `metal-compiler --serve FD` once, FD being one end of a Unix socket pair. For each request
-// it makes another socket pair and passes one end over FD (one byte with SCM_RIGHTS). The service forks a child for it;
-// device and child exchange frames on that socket: uint64 length, then that many bytes. The device sends one Request frame,
-// the child one Reply frame. The socket's end without a Reply means that the child died; closing it from the device's
-// side ends the child; the end of FD ends the service.
+// Transport: the device starts `metal-compiler --serve FD` once, FD being one end of a Unix socket pair. For each
+// request it makes another socket pair and passes one end over FD (one byte with SCM_RIGHTS). The service forks a child
+// for it; device and child exchange frames on that socket: uint64 length, then that many bytes. The device sends one
+// Request frame, the child one Reply frame. The socket's end without a Reply means that the child died; closing it from
+// the device's side ends the child; the end of FD ends the service.
 
 #pragma once
 
@@ -27,7 +27,9 @@ struct FixIt {
     std::uint32_t line = 0, column = 0, endLine = 0, endColumn = 0;  // 1-based; end exclusive
     std::string text;
     template <class F>
-    void fields(F& f) { f(line, column, endLine, endColumn, text); }
+    void fields(F& f) {
+        f(line, column, endLine, endColumn, text);
+    }
 };
 
 struct Diagnostic {
@@ -38,7 +40,9 @@ struct Diagnostic {
     std::vector<FixIt> fixIts;
     std::vector<Diagnostic> notes;
     template <class F>
-    void fields(F& f) { f(severity, file, line, column, endLine, endColumn, message, fixIts, notes); }
+    void fields(F& f) {
+        f(severity, file, line, column, endLine, endColumn, message, fixIts, notes);
+    }
 };
 
 enum class MathMode : std::uint8_t { safe, relaxed, fast };
@@ -46,18 +50,22 @@ enum class MathMode : std::uint8_t { safe, relaxed, fast };
 struct NamedText {
     std::string name, text;
     template <class F>
-    void fields(F& f) { f(name, text); }
+    void fields(F& f) {
+        f(name, text);
+    }
 };
 
 struct CompileOptions {
     std::uint32_t languageVersion = 0;  // MTL::LanguageVersion; 0: newest
     MathMode mathMode = MathMode::relaxed;
     bool preserveInvariance = false;
-    std::vector<NamedText> macros;   // -D name=text
+    std::vector<NamedText> macros;  // -D name=text
     std::vector<std::string> includeDirectories;
     std::vector<NamedText> headers;  // served from memory, before the directories
     template <class F>
-    void fields(F& f) { f(languageVersion, mathMode, preserveInvariance, macros, includeDirectories, headers); }
+    void fields(F& f) {
+        f(languageVersion, mathMode, preserveInvariance, macros, includeDirectories, headers);
+    }
 };
 
 // ---- Reflection ----
@@ -70,29 +78,32 @@ struct Member {
     std::uint64_t offset = 0;
     std::uint32_t argumentIndex = noType;  // [[id(n)]]
     template <class F>
-    void fields(F& f) { f(name, type, offset, argumentIndex); }
+    void fields(F& f) {
+        f(name, type, offset, argumentIndex);
+    }
 };
 
 struct Type {
-    std::string name;            // as written in Metal: "float4", "texture2d<float, access::write>", "Params"
-    std::uint32_t dataType = 0;  // MTL::DataType: Struct = 1, Array = 2, Float = 3, ..., Texture = 58, Sampler = 59, Pointer = 60
+    std::string name;  // as written in Metal: "float4", "texture2d<float, access::write>", "Params"
+    std::uint32_t dataType =
+        0;  // MTL::DataType: Struct = 1, Array = 2, Float = 3, ..., Texture = 58, Sampler = 59, Pointer = 60
     std::uint64_t size = 0, alignment = 0;  // bytes
     // Array, pointer:
     std::uint32_t element = noType;
     std::uint64_t arrayLength = 0, stride = 0;
     // Pointer:
-    std::uint32_t access = 0;        // MTL::BindingAccess
-    std::uint8_t addressSpace = 0;   // 0 thread, 1 device, 2 constant, 3 threadgroup
+    std::uint32_t access = 0;       // MTL::BindingAccess
+    std::uint8_t addressSpace = 0;  // 0 thread, 1 device, 2 constant, 3 threadgroup
     // Texture:
-    std::uint32_t textureType = 0;   // MTL::TextureType
+    std::uint32_t textureType = 0;  // MTL::TextureType
     std::uint32_t textureDataType = 0;
     bool isDepthTexture = false;
     // Struct:
     std::vector<Member> members;
     template <class F>
     void fields(F& f) {
-        f(name, dataType, size, alignment, element, arrayLength, stride, access, addressSpace, textureType, textureDataType,
-          isDepthTexture, members);
+        f(name, dataType, size, alignment, element, arrayLength, stride, access, addressSpace, textureType,
+          textureDataType, isDepthTexture, members);
     }
 };
 
@@ -105,29 +116,34 @@ struct Argument {
     std::uint32_t slot = 0;    // place in metal_launch::arguments
     std::uint32_t access = 0;  // MTL::BindingAccess: ReadOnly = 0, ReadWrite = 1, WriteOnly = 2
     std::uint64_t arrayLength = 1;
-    std::uint32_t type = noType;  // of what a buffer points at; of a texture or sampler; of threadgroup memory's elements
-    bool isReference = false;     // `constant T&` rather than `constant T*`
+    std::uint32_t type =
+        noType;                // of what a buffer points at; of a texture or sampler; of threadgroup memory's elements
+    bool isReference = false;  // `constant T&` rather than `constant T*`
     bool isUsed = true;
-    std::string typeText;         // the parameter's type as written
-    std::string condition;        // name of the constant in [[function_constant(name)]], or empty
+    std::string typeText;   // the parameter's type as written
+    std::string condition;  // name of the constant in [[function_constant(name)]], or empty
     template <class F>
-    void fields(F& f) { f(name, kind, index, slot, access, arrayLength, type, isReference, isUsed, typeText, condition); }
+    void fields(F& f) {
+        f(name, kind, index, slot, access, arrayLength, type, isReference, isUsed, typeText, condition);
+    }
 };
 
 enum class FunctionKind : std::uint32_t { vertex = 1, fragment = 2, kernel = 3, visible = 5 };  // MTL::FunctionType
 
 struct Function {
-    std::string name;    // the host name
-    std::string entry;   // symbol in the bitcode
+    std::string name;   // the host name
+    std::string entry;  // symbol in the bitcode
     FunctionKind kind = FunctionKind::kernel;
     std::vector<Argument> arguments;
     std::uint32_t maxTotalThreads = 0;  // [[max_total_threads_per_threadgroup(n)]]; 0: not given
     std::uint32_t line = 0;
-    std::string signature;  // as written, from the return type to the closing parenthesis
-    std::string comment;    // the comment above it
+    std::string signature;                 // as written, from the return type to the closing parenthesis
+    std::string comment;                   // the comment above it
     std::vector<std::uint32_t> constants;  // indices of the function constants it uses
     template <class F>
-    void fields(F& f) { f(name, entry, kind, arguments, maxTotalThreads, line, signature, comment, constants); }
+    void fields(F& f) {
+        f(name, entry, kind, arguments, maxTotalThreads, line, signature, comment, constants);
+    }
 };
 
 struct FunctionConstant {
@@ -136,14 +152,18 @@ struct FunctionConstant {
     std::uint32_t type = noType;
     bool isRequired = true;
     template <class F>
-    void fields(F& f) { f(name, index, type, isRequired); }
+    void fields(F& f) {
+        f(name, index, type, isRequired);
+    }
 };
 
 struct Dependency {
     std::string path;
     std::uint64_t contentHash = 0;  // XXH3 (llvm::xxh3_64bits, XXH3_64bits) of the file's bytes
     template <class F>
-    void fields(F& f) { f(path, contentHash); }
+    void fields(F& f) {
+        f(path, contentHash);
+    }
 };
 
 // ---- Requests ----
@@ -154,7 +174,9 @@ struct LibraryRequest {
     std::string source;
     CompileOptions options;
     template <class F>
-    void fields(F& f) { f(source, options); }
+    void fields(F& f) {
+        f(source, options);
+    }
 };
 
 struct LibraryReply {
@@ -168,14 +190,18 @@ struct LibraryReply {
     wire::Bytes bitcode;
     double seconds = 0;
     template <class F>
-    void fields(F& f) { f(ok, log, diagnostics, types, functions, constants, dependencies, bitcode, seconds); }
+    void fields(F& f) {
+        f(ok, log, diagnostics, types, functions, constants, dependencies, bitcode, seconds);
+    }
 };
 
 struct ConstantValue {
     std::uint32_t index = 0;
     wire::Bytes bytes;  // the value as Metal lays it in memory
     template <class F>
-    void fields(F& f) { f(index, bytes); }
+    void fields(F& f) {
+        f(index, bytes);
+    }
 };
 
 enum class Output : std::uint8_t { object, ir, assembly };
@@ -191,7 +217,9 @@ struct PipelineRequest {
     MathMode mathMode = MathMode::relaxed;
     Output output = Output::object;
     template <class F>
-    void fields(F& f) { f(bitcode, entry, name, constants, maxTotalThreads, laneMapping, laneWidth, mathMode, output); }
+    void fields(F& f) {
+        f(bitcode, entry, name, constants, maxTotalThreads, laneMapping, laneWidth, mathMode, output);
+    }
 };
 
 struct PipelineReply {
@@ -201,13 +229,17 @@ struct PipelineReply {
     std::string text;    // Output::ir, Output::assembly
     double seconds = 0;
     template <class F>
-    void fields(F& f) { f(ok, log, object, text, seconds); }
+    void fields(F& f) {
+        f(ok, log, object, text, seconds);
+    }
 };
 
 struct InformationReply {
     std::string compilerVersion, llvmVersion, cpu, features;
     template <class F>
-    void fields(F& f) { f(compilerVersion, llvmVersion, cpu, features); }
+    void fields(F& f) {
+        f(compilerVersion, llvmVersion, cpu, features);
+    }
 };
 
 /// One frame from device to child: which request, then its bytes.
@@ -216,7 +248,9 @@ struct Request {
     RequestKind kind = RequestKind::library;
     wire::Bytes body;
     template <class F>
-    void fields(F& f) { f(version, kind, body); }
+    void fields(F& f) {
+        f(version, kind, body);
+    }
 };
 
 }  // namespace protocol

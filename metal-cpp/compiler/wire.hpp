@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Turns plain structs into bytes and back, for the pipe between a Metal device and `metal-compiler` and for cache files.
-// A struct takes part by a member `template <class F> void fields(F& f) { f(a, b, c); }` that lists its fields in order.
-// Integers are little-endian as in memory; the two ends are always the same machine.
+// Turns plain structs into bytes and back, for the pipe between a Metal device and `metal-compiler` and for cache
+// files. A struct takes part by a member `template <class F> void fields(F& f) { f(a, b, c); }` that lists its fields
+// in order. Integers are little-endian as in memory; the two ends are always the same machine.
 
 #pragma once
 
@@ -120,7 +120,8 @@ private:
 template <class T>
 Bytes encode(const T& value) {
     Encoder encoder;
-    const_cast<T&>(value).fields(encoder);  // fields() serves both directions, so it is not const; the encoder only reads
+    const_cast<T&>(value).fields(
+        encoder);  // fields() serves both directions, so it is not const; the encoder only reads
     return encoder.take();
 }
 

@@ -17,13 +17,14 @@ extern "C" {
 enum { metal_kernel_abi_version = 1 };
 
 enum {
-    metal_simdgroup_width = 32,             // MTL::ComputePipelineState::threadExecutionWidth
+    metal_simdgroup_width = 32,  // MTL::ComputePipelineState::threadExecutionWidth
     metal_max_threads_per_threadgroup = 1024,
-    metal_max_threadgroup_memory = 32768,   // bytes
+    metal_max_threadgroup_memory = 32768,  // bytes
     metal_max_mip_levels = 16,
 };
 
-// One level of detail of a texture. Addresses of texels: data + slice or depth * bytes_per_image + y * bytes_per_row + x * pixel.
+// One level of detail of a texture. Addresses of texels: data + slice or depth * bytes_per_image + y * bytes_per_row +
+// x * pixel.
 typedef struct metal_texture_level {
     uint8_t* data;
     uint64_t bytes_per_image;
@@ -33,10 +34,10 @@ typedef struct metal_texture_level {
 
 // What a texture handle in a kernel points at. Outlives every command buffer that uses it.
 typedef struct metal_texture {
-    uint32_t pixel_format;   // MTL::PixelFormat
-    uint32_t texture_type;   // MTL::TextureType
+    uint32_t pixel_format;  // MTL::PixelFormat
+    uint32_t texture_type;  // MTL::TextureType
     uint32_t bytes_per_pixel;
-    uint32_t array_length;   // slices; a cube counts six faces to a slice
+    uint32_t array_length;  // slices; a cube counts six faces to a slice
     uint32_t level_count;
     uint32_t sample_count;
     uint32_t reserved[2];
@@ -81,7 +82,7 @@ typedef struct metal_launch {
     uint32_t threads_per_grid[3];
     uint32_t threads_per_threadgroup[3];  // as asked for; groups at the grid's edge may be smaller
     uint32_t threadgroups_per_grid[3];
-    uint32_t grid_origin[3];              // added to every position in the grid (stage-in region); zero otherwise
+    uint32_t grid_origin[3];  // added to every position in the grid (stage-in region); zero otherwise
 } metal_launch;
 
 // Runs threadgroups first ... first + count - 1, numbered x fastest. `threadgroup_memory` and `scratch` belong to
