@@ -8,7 +8,7 @@ write the smallest kernel that fails (from there it goes into corpus/); MTLPY_JU
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -31,14 +31,25 @@ def test_kernel_that_once_failed(name):
     judge(*corpus.load(name))
 
 
-@given(programs(FEATURES))
-def test_compiled_kernel_computes_what_the_reference_says(program):
+@dataclass(frozen=True)
+class Sample:
+    """A program that Hypothesis shows in a line; the failure shows its text."""
+
+    program: s.Program
+
+    def __repr__(self) -> str:
+        return f"<the kernel below, {len(self.program.kernel.body)} statements>"
+
+
+@given(programs(FEATURES).map(Sample))
+def test_compiled_kernel_computes_what_the_reference_says(sample):
     try:
-        judge(program)
-    except Exception:
+        judge(sample.program)
+    except Exception as error:
         if KEEP:
             # Shrinking ends with the smallest, so that is what stays.
-            corpus.keep(program, "smallest", Path(KEEP))
+            corpus.keep(sample.program, "smallest", Path(KEEP))
+        error.add_note(f"launches: {sample.program.launches}\n{metal_text(sample.program.kernel)}")
         raise
 
 

@@ -151,6 +151,11 @@ typedef unsigned int uint;
 typedef unsigned long ulong;
 typedef _Float16 half;
 typedef __bf16 bfloat;
+struct __metal_operand {};
+template <bool> struct __metal_if {};
+template <> struct __metal_if<true> { typedef int type; };
+template <typename T, typename __metal_if<(__is_class(T) || __is_union(T)) && __is_constructible(T, const T&)>::type = 0>
+constexpr const T operator,(__metal_operand, T value) { return value; }
 extern "C" bool __metal_is_function_constant_defined(const __attribute__((opencl_global_host)) void*);
 )";
     switch (mode.mathMode) {

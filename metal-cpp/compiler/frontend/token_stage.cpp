@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "frontend/token_stage.hpp"
 
+#include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/ADT/StringSet.h>
 
@@ -75,9 +76,39 @@ private:
             while (atAttributeList()) attributeList(true);
         } else if (token.is(tok::identifier)) {
             identifier(token);
+        } else if (token.is(tok::question) && !preprocessor_.getSourceManager().isInSystemHeader(token.getLocation())) {
+            conditional();
         } else {
             copy();
         }
+    }
+
+    // `?`, the middle operand and `:`.
+    void conditional() {
+        const Token question = peek();
+        copy();
+        const bool isLiteral = peek(1).is(tok::colon) && (tok::isLiteral(peek().getKind()) ||
+                                                          peek().isOneOf(tok::kw_true, tok::kw_false, tok::kw_nullptr));
+        const bool isValue = !isLiteral && peek().isNot(tok::colon);
+        if (isValue) {
+            emit(question, tok::l_paren);
+            emit(question, tok::identifier, "__metal_operand");
+            emit(question, tok::l_paren);
+            emit(question, tok::r_paren);
+            emit(question, tok::comma);
+        }
+        int depth = 0;
+        while (at_ < in_.size() && !(depth == 0 && peek().isOneOf(tok::colon, tok::semi, tok::eof))) {
+            const std::size_t first = at_;
+            step();
+            for (std::size_t i = first; i < at_; ++i) {
+                if (in_[i].isOneOf(tok::l_paren, tok::l_square, tok::l_brace)) ++depth;
+                if (in_[i].isOneOf(tok::r_paren, tok::r_square, tok::r_brace)) --depth;
+            }
+            if (depth < 0) return;  // no `:`; the parser says so
+        }
+        if (isValue) emit(peek(), tok::r_paren);
+        if (peek().is(tok::colon)) copy();
     }
 
     void identifier(const Token& token) {

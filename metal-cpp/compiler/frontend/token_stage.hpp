@@ -16,6 +16,10 @@
 //       not by a macro: `[[kernel]]` is legal as well
 //   is_function_constant_defined(c)  ->  __metal_is_function_constant_defined(&c)
 //       a function would take the constant's value, where its name is what counts
+//   inside ? p[i] : float4(0)  ->  inside ? (__metal_operand(), p[i]) : float4(0)
+//       Clang refuses two qualifications of one class unless one includes the other, and `const device` and none don't;
+//       the prelude's comma turns an object of a class into a const value, which all can become. For other types the
+//       comma is the language's own, which changes nothing; what it would change, a literal null pointer, stays
 
 #pragma once
 
