@@ -37,7 +37,8 @@ ACCEPTED = {
         "#include <metal_stdlib>\nusing namespace metal;\nstruct S { int a; float3 b; };\n"
         "kernel void f(device const float4* a, constant float4& b, device float4* c, constant S* s, device int* n) {\n"
         "    c[0] = n[0] ? a[1] : float4(0); c[1] = n[1] ? float4(0) : b; c[2] = n[2] ? a[0] : n[3] ? c[1] : b;\n"
-        "    S r = n[4] ? s[0] : S{1, float3(2)}; device int* p = n[5] ? n + 1 : nullptr; device int* q = n[6] ? 0 : n;\n"
+        "    S r = n[4] ? s[0] : S{1, float3(2)};\n"
+        "    device int* p = n[5] ? n + 1 : nullptr; device int* q = n[6] ? 0 : n;\n"
         "    int x = 1, y = 2; (n[7] ? x : y) = r.a; n[8] = p ? *q : x + y; n[9] ? (void)x++ : (void)y;\n}\n"
     ),
     "threadgroup variables in helpers and templates": (
