@@ -26,11 +26,16 @@ public:
 class ComputePipelineDescriptor : public NS::Copying<ComputePipelineDescriptor> {
 public:
     static ComputePipelineDescriptor* alloc();
+
+    /// Of BinaryArchive: where a pipeline's code is looked for before it is compiled.
+    NS::Array* binaryArchives() const;
+
     Function* computeFunction() const;
     ComputePipelineDescriptor* init();
     NS::String* label() const;
     NS::UInteger maxTotalThreadsPerThreadgroup() const;
     void reset();
+    void setBinaryArchives(const NS::Array* binaryArchives);
     void setComputeFunction(const Function* computeFunction);
     void setLabel(const NS::String* label);
     void setMaxTotalThreadsPerThreadgroup(NS::UInteger maxTotalThreadsPerThreadgroup);

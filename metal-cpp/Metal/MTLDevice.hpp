@@ -15,6 +15,8 @@
 
 namespace MTL {
 
+class BinaryArchive;
+class BinaryArchiveDescriptor;
 class Buffer;
 class CommandQueue;
 class CommandQueueDescriptor;
@@ -180,6 +182,9 @@ public:
     NS::UInteger minimumLinearTextureAlignmentForPixelFormat(PixelFormat format);
     NS::UInteger minimumTextureBufferAlignmentForPixelFormat(PixelFormat format);
     NS::String* name() const;
+
+    /// Empty, or with what the descriptor's file holds. Null, and `error`, when that cannot be read or is no archive.
+    BinaryArchive* newBinaryArchive(const BinaryArchiveDescriptor* descriptor, NS::Error** error);
 
     /// Zeroed. Caller owns the result (+1), as of every `new...`. Null when `length` is zero or above
     /// maxBufferLength(), or when there is not that much memory.

@@ -8,6 +8,7 @@
 
 #include "MTLAllocation.hpp"
 #include "MTLArgument.hpp"
+#include "MTLBinaryArchive.hpp"
 #include "MTLBlitCommandEncoder.hpp"
 #include "MTLBlitPass.hpp"
 #include "MTLBuffer.hpp"

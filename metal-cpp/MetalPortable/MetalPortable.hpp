@@ -128,6 +128,10 @@ NS::UInteger alignment(const Type* type);
 using Interrupted = std::function<bool()>;
 Interrupted setInterrupted(Interrupted interrupted);
 
+/// Whether answers for this library and for its kernels are looked for and kept in the folder of compiled code; else in
+/// memory only. True unless set.
+void setKeptOnDisk(CompileOptions* options, bool isKeptOnDisk);
+
 /// Headers for `#include`: names and texts served from memory, then folders to search.
 void setHeaders(CompileOptions* options, const NS::Dictionary* headers);
 void setIncludeDirectories(CompileOptions* options, const NS::Array* directories);

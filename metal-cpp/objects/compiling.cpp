@@ -19,7 +19,8 @@ NS::String* text(const FunctionObject* function, NS::UInteger maxTotalThreads, p
     report(error, nullptr);
     protocol::PipelineRequest request = pipelineRequest(function, maxTotalThreads);
     request.output = output;
-    const auto answer = metal_compiler_client::Client::shared().pipeline(request, requestOptions(function->name()));
+    const auto answer = metal_compiler_client::Client::shared().pipeline(
+        request, requestOptions(function->name(), function->library->isKeptOnDisk));
     const auto reply = answered(answer, pipelineErrorDomain, error);
     if (reply == nullptr) return nullptr;
     if (reply->ok) return autoreleasedString(reply->text);
@@ -40,8 +41,12 @@ NS::String* text(const MTL::ComputePipelineState* pipeline, protocol::Output out
 
 }  // namespace
 
-metal_compiler_client::RequestOptions requestOptions(std::string name) {
-    return {.useCache = true, .interrupted = interruptedFunction, .name = std::move(name)};
+metal_compiler_client::RequestOptions requestOptions(std::string name, bool useDisk) {
+    metal_compiler_client::RequestOptions options;
+    options.useDisk = useDisk;
+    options.interrupted = interruptedFunction;
+    options.name = std::move(name);
+    return options;
 }
 
 void inBackground(std::function<void()> work) {

@@ -12,7 +12,7 @@
 namespace metal_objects {
 
 /// What every request of this thread is made with: MTL::Portable::setInterrupted's function.
-metal_compiler_client::RequestOptions requestOptions(std::string name);
+metal_compiler_client::RequestOptions requestOptions(std::string name, bool useDisk = true);
 
 /// Runs `work` on a thread of its own; what it autoreleases ends with it.
 void inBackground(std::function<void()> work);

@@ -414,6 +414,12 @@ void ComputePipelineDescriptor::reset() {
     values(this) = {};
 }
 
+NS::Array* ComputePipelineDescriptor::binaryArchives() const {
+    return values(this).binaryArchives.get();
+}
+void ComputePipelineDescriptor::setBinaryArchives(const NS::Array* binaryArchives) {
+    values(this).binaryArchives = retained(binaryArchives);
+}
 Function* ComputePipelineDescriptor::computeFunction() const {
     return values(this).function.get();
 }
@@ -440,9 +446,28 @@ void ComputePipelineDescriptor::setThreadGroupSizeIsMultipleOfThreadExecutionWid
     values(this).isMultipleOfExecutionWidth = threadGroupSizeIsMultipleOfThreadExecutionWidth;
 }
 
+// ---- BinaryArchiveDescriptor ----
+
+BinaryArchiveDescriptor* BinaryArchiveDescriptor::alloc() {
+    return new BinaryArchiveDescriptorObject;
+}
+BinaryArchiveDescriptor* BinaryArchiveDescriptor::init() {
+    return this;
+}
+NS::URL* BinaryArchiveDescriptor::url() const {
+    return as<BinaryArchiveDescriptorObject>(this)->values.url.get();
+}
+void BinaryArchiveDescriptor::setUrl(const NS::URL* url) {
+    as<BinaryArchiveDescriptorObject>(this)->values.url = retained(url);
+}
+
 }  // namespace MTL
 
 namespace MTL::Portable {
+
+void setKeptOnDisk(CompileOptions* options, bool isKeptOnDisk) {
+    values(options).isKeptOnDisk = isKeptOnDisk;
+}
 
 void setHeaders(CompileOptions* options, const NS::Dictionary* headers) {
     values(options).headers = retained(headers);

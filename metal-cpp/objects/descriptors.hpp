@@ -33,6 +33,7 @@ struct CompileValues {
     NS::SharedPtr<NS::Dictionary> macros;
     NS::SharedPtr<NS::Dictionary> headers;        // MTL::Portable::setHeaders
     NS::SharedPtr<NS::Array> includeDirectories;  // MTL::Portable::setIncludeDirectories
+    bool isKeptOnDisk = true;                     // MTL::Portable::setKeptOnDisk
 };
 using CompileOptionsObject = DescriptorOf<MTL::CompileOptions, CompileValues>;
 
@@ -93,7 +94,13 @@ struct PipelineValues {
     NS::SharedPtr<NS::String> label;
     NS::UInteger maxTotalThreads = 0;
     bool isMultipleOfExecutionWidth = false;
+    NS::SharedPtr<NS::Array> binaryArchives;
 };
 using ComputePipelineDescriptorObject = DescriptorOf<MTL::ComputePipelineDescriptor, PipelineValues>;
+
+struct BinaryArchiveValues {
+    NS::SharedPtr<NS::URL> url;
+};
+using BinaryArchiveDescriptorObject = DescriptorOf<MTL::BinaryArchiveDescriptor, BinaryArchiveValues>;
 
 }  // namespace metal_objects

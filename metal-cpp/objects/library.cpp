@@ -57,7 +57,8 @@ MTL::Library* compile(const MTL::Device* device, const NS::String* source, const
         return nullptr;
     }
     protocol::LibraryRequest request{std::string(view(source)), compileOptions(values)};
-    const auto answer = metal_compiler_client::Client::shared().library(std::move(request), requestOptions("library"));
+    const auto answer = metal_compiler_client::Client::shared().library(std::move(request),
+                                                                        requestOptions("library", values.isKeptOnDisk));
     const Reply reply = answered(answer, libraryErrorDomain, error);
     if (reply == nullptr) return nullptr;
     if (!reply->ok) {
@@ -70,6 +71,7 @@ MTL::Library* compile(const MTL::Device* device, const NS::String* source, const
     auto* library = new LibraryObject(device, reply);
     library->mathMode = static_cast<protocol::MathMode>(values.mathMode);
     library->maxTotalThreads = values.maxTotalThreads;
+    library->isKeptOnDisk = values.isKeptOnDisk;
     if (answer.source == metal_compiler_client::Source::compiler) library->compileSeconds = reply->seconds;
     return library;
 }

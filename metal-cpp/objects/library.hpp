@@ -25,6 +25,7 @@ public:
     const Reply reply;
     protocol::MathMode mathMode = protocol::MathMode::fast;
     NS::UInteger maxTotalThreads = 0;  // CompileOptions::maxTotalThreadsPerThreadgroup
+    bool isKeptOnDisk = true;          // its answers and its kernels', in the compiler client's folder
     double compileSeconds = 0;
     Label label;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "binary_archive.hpp"
 #include "compiling.hpp"
 #include "reflection.hpp"
 
@@ -47,14 +48,14 @@ std::size_t countSlots(const FunctionObject* function) {
     return count;
 }
 
-/// The host's word, else the source's, else the library's; zero where nobody says.
+}  // namespace
+
 NS::UInteger threadsAskedFor(const PipelineValues& values, const FunctionObject* function) {
     if (values.maxTotalThreads != 0) return values.maxTotalThreads;
     if (function->facts().maxTotalThreads != 0) return function->facts().maxTotalThreads;
     return function->library->maxTotalThreads;
 }
 
-/// Empty, or why no pipeline can be made.
 std::string mistakeOf(const PipelineValues& values) {
     const auto* function = as<FunctionObject>(values.function.get());
     if (function == nullptr) return "computeFunction must not be nil";
@@ -74,9 +75,8 @@ std::string mistakeOf(const PipelineValues& values) {
     return {};
 }
 
-}  // namespace
-
-protocol::PipelineRequest pipelineRequest(const FunctionObject* function, NS::UInteger maxTotalThreads) {
+protocol::PipelineRequest pipelineRequest(const FunctionObject* function, NS::UInteger maxTotalThreads,
+                                          metal_executor::LaneVariant lanes) {
     protocol::PipelineRequest request;
     request.bitcode = function->library->reply->bitcode;
     request.entry = function->facts().entry;
@@ -84,6 +84,8 @@ protocol::PipelineRequest pipelineRequest(const FunctionObject* function, NS::UI
     request.constants = function->constants;
     request.maxTotalThreads = static_cast<std::uint32_t>(maxTotalThreads);
     request.mathMode = function->library->mathMode;
+    request.laneMapping = lanes.mapping;
+    request.laneWidth = lanes.width;
     return request;
 }
 
@@ -93,18 +95,26 @@ PipelineObject::PipelineObject(const MTL::Device* device, const PipelineValues& 
       function(NS::RetainPtr(as<FunctionObject>(values.function.get()))),
       requestedThreads(threadsAskedFor(values, function.get())),
       isMultipleOfExecutionWidth(values.isMultipleOfExecutionWidth),
+      archives(values.binaryArchives),
       arguments(usedArguments(function.get())),
       slotCount(countSlots(function.get())) {
     variants_.reserve(mostVariants);
 }
 
-PipelineObject* PipelineObject::make(const MTL::Device* device, const PipelineValues& values, NS::Error** error) {
+PipelineObject* PipelineObject::make(const MTL::Device* device, const PipelineValues& values,
+                                     MTL::PipelineOption options, NS::Error** error) {
     const std::string mistake = mistakeOf(values);
     if (!mistake.empty()) {
         report(error, makeError(pipelineErrorDomain, compileFailure, mistake));
         return nullptr;
     }
     auto pipeline = NS::TransferPtr(new PipelineObject(device, values));
+    if ((options & MTL::PipelineOptionFailOnBinaryArchiveMiss) != 0 &&
+        pipeline->fromArchives(pipelineRequest(pipeline->function.get(), pipeline->requestedThreads)) == nullptr) {
+        report(error, makeError(pipelineErrorDomain, compileFailure,
+                                "no binary archive holds function '" + pipeline->function->name() + "'"));
+        return nullptr;
+    }
     std::string whyNot;
     KernelPointer kernel = pipeline->compile({}, whyNot, error);
     if (kernel == nullptr) return nullptr;
@@ -113,18 +123,29 @@ PipelineObject* PipelineObject::make(const MTL::Device* device, const PipelineVa
     return pipeline.get();
 }
 
+std::shared_ptr<const protocol::PipelineReply> PipelineObject::fromArchives(
+    const protocol::PipelineRequest& request) const {
+    for (NS::UInteger i = 0; archives && i < archives->count(); ++i) {
+        if (auto reply = as<BinaryArchiveObject>(archives->object<MTL::BinaryArchive>(i))->find(request)) return reply;
+    }
+    return nullptr;
+}
+
 PipelineObject::KernelPointer PipelineObject::compile(metal_executor::LaneVariant lanes, std::string& whyNot,
                                                       NS::Error** error) {
-    protocol::PipelineRequest request = pipelineRequest(function.get(), requestedThreads);
-    request.laneMapping = lanes.mapping;
-    request.laneWidth = lanes.width;
-    const auto answer = metal_compiler_client::Client::shared().pipeline(request, requestOptions(function->name()));
+    const protocol::PipelineRequest request = pipelineRequest(function.get(), requestedThreads, lanes);
+    const std::string& name = function->name();
+    if (const auto archived = fromArchives(request)) {
+        if (KernelPointer kernel = metal_executor::Kernel::load(archived->object, name, &whyNot)) return kernel;
+    }
+    const auto answer = metal_compiler_client::Client::shared().pipeline(
+        request, requestOptions(name, function->library->isKeptOnDisk));
     NS::Error* failure = nullptr;
     const auto reply = answered(answer, pipelineErrorDomain, &failure);
     if (reply != nullptr && !reply->ok) failure = makeError(pipelineErrorDomain, compileFailure, reply->log);
     KernelPointer kernel;
     if (failure == nullptr) {
-        kernel = metal_executor::Kernel::load(reply->object, function->name(), &whyNot);
+        kernel = metal_executor::Kernel::load(reply->object, name, &whyNot);
         if (kernel == nullptr) failure = makeError(pipelineErrorDomain, compileFailure, whyNot);
     }
     if (failure != nullptr) {
@@ -133,6 +154,11 @@ PipelineObject::KernelPointer PipelineObject::compile(metal_executor::LaneVarian
         return nullptr;
     }
     if (answer.source == metal_compiler_client::Source::compiler) compileSeconds += reply->seconds;
+    if (lanes != metal_executor::LaneVariant{}) {
+        const auto first = pipelineRequest(function.get(), requestedThreads);
+        for (NS::UInteger i = 0; archives && i < archives->count(); ++i)
+            as<BinaryArchiveObject>(archives->object<MTL::BinaryArchive>(i))->addVariant(first, request, reply);
+    }
     return kernel;
 }
 
@@ -174,12 +200,13 @@ ComputePipelineState* Device::newComputePipelineState(const Function* computeFun
     return newComputePipelineState(descriptor.get(), options, reflection, error);
 }
 
-ComputePipelineState* Device::newComputePipelineState(const ComputePipelineDescriptor* descriptor, PipelineOption,
+ComputePipelineState* Device::newComputePipelineState(const ComputePipelineDescriptor* descriptor,
+                                                      PipelineOption options,
                                                       const AutoreleasedComputePipelineReflection* reflection,
                                                       NS::Error** error) {
     metal_objects::report(error, nullptr);
     const auto& values = as<metal_objects::ComputePipelineDescriptorObject>(descriptor)->values;
-    auto* pipeline = PipelineObject::make(this, values, error);
+    auto* pipeline = PipelineObject::make(this, values, options, error);
     // Apple's parameter is const, though it is where the result goes.
     if (pipeline != nullptr && reflection != nullptr) {
         *const_cast<AutoreleasedComputePipelineReflection*>(reflection) = metal_objects::reflectionOf(pipeline);
@@ -205,13 +232,13 @@ void Device::newComputePipelineState(
 }
 
 void Device::newComputePipelineState(
-    const ComputePipelineDescriptor* pDescriptor, PipelineOption,
+    const ComputePipelineDescriptor* pDescriptor, PipelineOption options,
     const NewComputePipelineStateWithReflectionCompletionHandlerFunction& completionHandler) {
     auto device = NS::RetainPtr(this);
     const PipelineValues values = as<metal_objects::ComputePipelineDescriptorObject>(pDescriptor)->values;
     metal_objects::inBackground([=] {
         NS::Error* error = nullptr;
-        auto pipeline = NS::TransferPtr(PipelineObject::make(device.get(), values, &error));
+        auto pipeline = NS::TransferPtr(PipelineObject::make(device.get(), values, options, &error));
         completionHandler(pipeline.get(), pipeline ? metal_objects::reflectionOf(pipeline.get()) : nullptr, error);
     });
 }

@@ -15,8 +15,9 @@ namespace metal_objects {
 
 class PipelineObject final : public Implements<MTL::ComputePipelineState> {
 public:
-    /// Compiles the kernel's first variant. Null, and `error`, when that fails.
-    static PipelineObject* make(const MTL::Device* device, const PipelineValues& values, NS::Error** error);
+    /// Compiles the kernel's first variant, unless an archive has it. Null, and `error`, when that fails.
+    static PipelineObject* make(const MTL::Device* device, const PipelineValues& values, MTL::PipelineOption options,
+                                NS::Error** error);
 
     using KernelPointer = std::shared_ptr<const metal_executor::Kernel>;
 
@@ -38,6 +39,7 @@ public:
     const NS::SharedPtr<FunctionObject> function;
     const NS::UInteger requestedThreads;
     const bool isMultipleOfExecutionWidth;
+    const NS::SharedPtr<NS::Array> archives;
     const std::vector<Argument> arguments;
     const std::size_t slotCount;
     double compileSeconds = 0;
@@ -49,6 +51,7 @@ private:
     };
 
     PipelineObject(const MTL::Device* device, const PipelineValues& values);
+    std::shared_ptr<const protocol::PipelineReply> fromArchives(const protocol::PipelineRequest& request) const;
     KernelPointer compile(metal_executor::LaneVariant lanes, std::string& whyNot, NS::Error** error);
 
     std::mutex mutex_;
@@ -56,6 +59,13 @@ private:
 };
 
 /// The request for a kernel's code or text.
-protocol::PipelineRequest pipelineRequest(const FunctionObject* function, NS::UInteger maxTotalThreads);
+protocol::PipelineRequest pipelineRequest(const FunctionObject* function, NS::UInteger maxTotalThreads,
+                                          metal_executor::LaneVariant lanes = {});
+
+/// The host's word, else the source's, else the library's; zero where nobody says.
+NS::UInteger threadsAskedFor(const PipelineValues& values, const FunctionObject* function);
+
+/// Empty, or why no pipeline can be made.
+std::string mistakeOf(const PipelineValues& values);
 
 }  // namespace metal_objects

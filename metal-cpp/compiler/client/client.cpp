@@ -121,9 +121,10 @@ struct Client::Parts {
     template <class Reply>
     Answer<Reply> ask(RequestKind kind, wire::Bytes body, std::string name, const RequestOptions& options);
     template <class Reply>
-    std::shared_ptr<const Reply> recall(const CacheKey& key, Source& source);
+    std::shared_ptr<const Reply> recall(const CacheKey& key, const RequestOptions& options, Source& source);
     template <class Reply>
-    void remember(const CacheKey& key, const std::shared_ptr<const Reply>& reply, std::uint64_t bytes);
+    void remember(const CacheKey& key, const std::shared_ptr<const Reply>& reply, std::uint64_t bytes,
+                  const RequestOptions& options);
     std::shared_ptr<DiskCache> currentDisk() {
         std::lock_guard lock(mutex);
         return disk;
@@ -208,6 +209,10 @@ Answer<protocol::PipelineReply> Client::pipeline(const protocol::PipelineRequest
     return parts_->ask<protocol::PipelineReply>(RequestKind::pipeline, wire::encode(request), request.name, options);
 }
 
+CacheKey Client::key(const protocol::PipelineRequest& request) const {
+    return cacheKey(RequestKind::pipeline, wire::encode(request), parts_->identity);
+}
+
 Answer<protocol::InformationReply> Client::information(const RequestOptions& options) {
     return parts_->ask<protocol::InformationReply>(RequestKind::information, {}, "nothing", options);
 }
@@ -217,7 +222,7 @@ Answer<Reply> Client::Parts::ask(RequestKind kind, wire::Bytes body, std::string
     Answer<Reply> answer;
     const bool useCache = options.useCache && !identity.empty();
     const CacheKey key = useCache ? cacheKey(kind, body, identity) : CacheKey{};
-    if (useCache && (answer.reply = recall<Reply>(key, answer.source))) {
+    if (useCache && (answer.reply = recall<Reply>(key, options, answer.source))) {
         answer.outcome = Outcome::answered;
         return answer;
     }
@@ -236,12 +241,12 @@ Answer<Reply> Client::Parts::ask(RequestKind kind, wire::Bytes body, std::string
         answer.error = "the compiler's answer for " + shownName + " can't be read: " + error.what();
         return answer;
     }
-    if (useCache && isWorthKeeping(*answer.reply)) remember<Reply>(key, answer.reply, exchange.reply.size());
+    if (useCache && isWorthKeeping(*answer.reply)) remember<Reply>(key, answer.reply, exchange.reply.size(), options);
     return answer;
 }
 
 template <class Reply>
-std::shared_ptr<const Reply> Client::Parts::recall(const CacheKey& key, Source& source) {
+std::shared_ptr<const Reply> Client::Parts::recall(const CacheKey& key, const RequestOptions& options, Source& source) {
     std::shared_ptr<const Reply> reply;
     {
         std::lock_guard lock(mutex);
@@ -253,7 +258,7 @@ std::shared_ptr<const Reply> Client::Parts::recall(const CacheKey& key, Source& 
         ++memoryHits;
         return reply;
     }
-    const auto folder = currentDisk();
+    const auto folder = options.useDisk ? currentDisk() : nullptr;
     if (constexpr auto kind = kindToLoad<Reply>(); kind && folder) {
         if (auto entry = folder->load(*kind, key)) {
             const std::uint64_t bytes = entry->object.size() + entry->facts.size();
@@ -273,12 +278,13 @@ std::shared_ptr<const Reply> Client::Parts::recall(const CacheKey& key, Source& 
 }
 
 template <class Reply>
-void Client::Parts::remember(const CacheKey& key, const std::shared_ptr<const Reply>& reply, std::uint64_t bytes) {
+void Client::Parts::remember(const CacheKey& key, const std::shared_ptr<const Reply>& reply, std::uint64_t bytes,
+                             const RequestOptions& options) {
     {
         std::lock_guard lock(mutex);
         memory.add(key, reply, bytes);
     }
-    const auto folder = currentDisk();
+    const auto folder = options.useDisk ? currentDisk() : nullptr;
     if (const auto kind = diskKind(*reply); kind && folder) folder->store(*kind, key, toEntry(*reply));
 }
 

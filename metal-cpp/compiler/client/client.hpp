@@ -11,6 +11,7 @@
 #include <string>
 
 #include "../protocol.hpp"
+#include "cache_key.hpp"
 
 namespace metal_compiler_client {
 
@@ -36,6 +37,8 @@ struct Answer {
 struct RequestOptions {
     /// False: neither looks into the caches nor writes to them.
     bool useCache = true;
+    /// False: the folder is left alone; answers are looked for and kept in memory.
+    bool useDisk = true;
     /// Asked every 50 ms, and when a signal interrupts the wait, on the thread that made the request; true ends the
     /// request. Empty: can't be interrupted.
     std::function<bool()> interrupted;
@@ -82,6 +85,9 @@ public:
     Answer<protocol::LibraryReply> library(protocol::LibraryRequest request, const RequestOptions& options = {});
     Answer<protocol::PipelineReply> pipeline(const protocol::PipelineRequest& request,
                                              const RequestOptions& options = {});
+    /// What names this request's answer, in this client's caches or anybody else's.
+    CacheKey key(const protocol::PipelineRequest& request) const;
+
     Answer<protocol::InformationReply> information(const RequestOptions& options = {});
 
     CacheFacts cacheFacts() const;
