@@ -23,6 +23,7 @@ void bindSampler(nb::module_& module);
 void bindEvents(nb::module_& module);
 void bindFunction(nb::module_& module);
 void bindLibrary(nb::module_& module);
+void bindBinaryArchive(nb::module_& module);
 void bindComputePipeline(nb::module_& module);
 void bindComputeEncoder(nb::module_& module);
 void bindBlitEncoder(nb::module_& module);

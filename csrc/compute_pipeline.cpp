@@ -17,8 +17,22 @@ namespace mtlpy {
 
 namespace {
 
+using Descriptor = MTL::ComputePipelineDescriptor;
+
+std::vector<NS::SharedPtr<MTL::BinaryArchive>> archivesOf(Descriptor& self) {
+    std::vector<NS::SharedPtr<MTL::BinaryArchive>> archives;
+    const NS::Array* array = self.binaryArchives();
+    for (NS::UInteger i = 0; array && i < array->count(); ++i)
+        archives.push_back(shared(array->object<MTL::BinaryArchive>(i)));
+    return archives;
+}
+
+void setArchives(Descriptor& self, const std::vector<MTL::BinaryArchive*>& archives) {
+    const std::vector<const NS::Object*> objects(archives.begin(), archives.end());
+    self.setBinaryArchives(NS::Array::array(objects.data(), objects.size()));
+}
+
 void bindDescriptor(nb::module_& module) {
-    using Descriptor = MTL::ComputePipelineDescriptor;
     nb::class_<Descriptor>(module, "ComputePipelineDescriptor", "How a kernel is made ready to run.",
                            nb::is_weak_referenceable())
         .def(nb::new_([] { return owned(Descriptor::alloc()->init()); }), pooled)
@@ -40,6 +54,8 @@ void bindDescriptor(nb::module_& module) {
                     checkedCount("ComputePipelineDescriptor", "max_total_threads_per_threadgroup", count, 0, 1024));
             },
             pooled)
+        .def_prop_rw("binary_archives", &archivesOf, &setArchives, pooled,
+                     "Where the kernel's code is looked for before it is compiled.")
         .def("reset", &Descriptor::reset, pooled, "Forget all settings.");
 }
 

@@ -10,6 +10,7 @@
 
 #include <optional>
 
+#include "binary_archive.hpp"
 #include "bind.hpp"
 #include "buffer.hpp"
 #include "compute_pipeline.hpp"
@@ -125,6 +126,8 @@ void bindMakers(nb::class_<Device>& type) {
         .def("new_compute_pipeline_state", &pipelineOfFunction, "function"_a, pooled,
              "Make a kernel ready to run. Raises PipelineError.")
         .def("new_compute_pipeline_state", &pipelineOfDescriptor, "descriptor"_a, pooled)
+        .def("new_binary_archive", &newBinaryArchive, "descriptor"_a, pooled,
+             "An archive of machine code, empty or read from the descriptor's file. Raises ResourceError.")
         .def(
             "new_fence", [](Device& self) { return made(self.newFence(), "fence"); }, pooled)
         .def(

@@ -82,7 +82,12 @@ void bindCompileOptions(nb::module_& module) {
             [](Options& self, const std::map<std::string, std::string>& headers,
                const std::vector<std::string>& directories) { portable::setHeaders(&self, headers, directories); },
             "headers"_a, "directories"_a = std::vector<std::string>(), pooled,
-            "Serve `#include` from these texts, then from these folders. Software device only.");
+            "Serve `#include` from these texts, then from these folders. Software device only.")
+        .def(
+            "set_kept_on_disk", [](Options& self, bool isKept) { portable::setKeptOnDisk(&self, isKept); }, "is_kept"_a,
+            pooled,
+            "Whether the library and its kernels come from and go to the folder of compiled code. Elsewhere than on "
+            "the software device Metal decides.");
 }
 
 NS::SharedPtr<MTL::Function> newFunction(Library& library, const std::string& name, nb::handle constants) {

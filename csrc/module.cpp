@@ -25,6 +25,7 @@ NB_MODULE(_native, module) {
     mtlpy::bindEvents(module);
     mtlpy::bindFunction(module);
     mtlpy::bindLibrary(module);
+    mtlpy::bindBinaryArchive(module);
     mtlpy::bindComputePipeline(module);
     mtlpy::bindCommandQueue(module);
     mtlpy::bindCommandBuffer(module);

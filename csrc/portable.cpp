@@ -152,6 +152,10 @@ std::vector<std::shared_ptr<FunctionInfo>> functions(MTL::Library* library) {
     return result;
 }
 
+void setKeptOnDisk(MTL::CompileOptions* options, bool isKept) {
+    software::setKeptOnDisk(options, isKept);
+}
+
 void setHeaders(MTL::CompileOptions* options, const std::map<std::string, std::string>& headers,
                 const std::vector<std::string>& directories) {
     std::vector<const NS::Object*> names, texts, folders;
@@ -275,6 +279,8 @@ std::shared_ptr<FunctionInfo> functionInfo(MTL::Function*) {
 std::vector<std::shared_ptr<FunctionInfo>> functions(MTL::Library*) {
     return {};
 }
+
+void setKeptOnDisk(MTL::CompileOptions*, bool) {}
 
 void setHeaders(MTL::CompileOptions*, const std::map<std::string, std::string>&, const std::vector<std::string>&) {
     unavailable();

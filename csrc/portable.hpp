@@ -61,6 +61,9 @@ std::shared_ptr<FunctionInfo> functionInfo(MTL::Function* function);
 /// Empty on a Mac.
 std::vector<std::shared_ptr<FunctionInfo>> functions(MTL::Library* library);
 
+/// Nothing on a Mac.
+void setKeptOnDisk(MTL::CompileOptions* options, bool isKept);
+
 void setHeaders(MTL::CompileOptions* options, const std::map<std::string, std::string>& headers,
                 const std::vector<std::string>& directories);
 

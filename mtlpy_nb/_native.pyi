@@ -1319,6 +1319,11 @@ class Device:
     @overload
     def new_compute_pipeline_state(self, descriptor: ComputePipelineDescriptor) -> ComputePipelineState: ...
 
+    def new_binary_archive(self, descriptor: BinaryArchiveDescriptor) -> BinaryArchive:
+        """
+        An archive of machine code, empty or read from the descriptor's file. Raises ResourceError.
+        """
+
     def new_fence(self) -> Fence: ...
 
     def new_event(self) -> Event: ...
@@ -1857,6 +1862,11 @@ class CompileOptions:
         Serve `#include` from these texts, then from these folders. Software device only.
         """
 
+    def set_kept_on_disk(self, is_kept: bool) -> None:
+        """
+        Whether the library and its kernels come from and go to the folder of compiled code. Elsewhere than on the software device Metal decides.
+        """
+
 class Library:
     """Compiled functions."""
 
@@ -1887,6 +1897,47 @@ class Library:
 
     def __repr__(self) -> str: ...
 
+class BinaryArchiveDescriptor:
+    """What a binary archive begins with."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def binary_archive_descriptor() -> BinaryArchiveDescriptor: ...
+
+    def set_url(self, path: str | None) -> None:
+        """Begin with this file; None for an empty archive."""
+
+    @property
+    def url(self) -> str | None:
+        """Path of the file."""
+
+    @url.setter
+    def url(self, value: str | None) -> None: ...
+
+class BinaryArchive:
+    """Machine code of kernels, to be kept in a file."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    def add_compute_pipeline_functions(self, descriptor: ComputePipelineDescriptor) -> None:
+        """
+        Compile the descriptor's kernel where the archive does not have it. Raises ResourceError.
+        """
+
+    def serialize_to_url(self, path: str) -> None:
+        """Write the archive to a file. Raises ResourceError."""
+
+    @property
+    def mtl_ptr(self) -> int: ...
+
 class ComputePipelineDescriptor:
     """How a kernel is made ready to run."""
 
@@ -1915,6 +1966,13 @@ class ComputePipelineDescriptor:
 
     @max_total_threads_per_threadgroup.setter
     def max_total_threads_per_threadgroup(self, arg: int, /) -> None: ...
+
+    @property
+    def binary_archives(self) -> list[BinaryArchive]:
+        """Where the kernel's code is looked for before it is compiled."""
+
+    @binary_archives.setter
+    def binary_archives(self, arg: Sequence[BinaryArchive], /) -> None: ...
 
     def reset(self) -> None:
         """Forget all settings."""
