@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import utils
 from .arguments import Argument
+from .binary_archive import BinaryArchive
 from .buffer import Buffer
 from .device import Device, default_device, list_devices, set_default_device
 from .diagnostics import Diagnostic, FixIt
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Argument",
     "ArgumentError",
+    "BinaryArchive",
     "Buffer",
     "CommandBuffer",
     "CompileError",

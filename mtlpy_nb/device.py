@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 import threading
+import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ import platformdirs
 
 from . import _native as mtl
 from ._arrays import Array, as_array, native_contiguous, storage_problem
+from .binary_archive import BinaryArchive, open_archive, pipeline_archive
 from .buffer import Buffer
 from .errors import MetalError, PipelineError, ResourceError, ValidationError
 from .texture import Sampler, Texture, format_for, spatial_shape
@@ -56,7 +58,8 @@ class Device:
     index : int, optional
         Place in :func:`list_devices`; None or a negative number means the system's default.
     cache_path : str or False, optional
-        Where Metal's binary archive of this device's pipelines belongs; False for nowhere.
+        File that this device's pipelines are read from, and written to when it ends; False for none, and for nothing
+        in the folder of compiled code either.
 
     Raises
     ------
@@ -66,7 +69,7 @@ class Device:
         If `cache_path` is True.
     """
 
-    __slots__ = ("__weakref__", "_cache_path", "_lock", "_metal", "_pipelines", "_process", "_queue")
+    __slots__ = ("__weakref__", "_archive", "_cache_path", "_lock", "_metal", "_pipelines", "_process", "_queue")
 
     def __init__(self, index: int | None = None, cache_path: str | os.PathLike[str] | bool | None = None) -> None:
         if cache_path is True:
@@ -80,6 +83,9 @@ class Device:
         self._cache_path = (
             _default_cache_path() if cache_path is None else "" if cache_path is False else str(cache_path)
         )
+        self._archive = pipeline_archive(self._metal, self._cache_path) if self._cache_path else None
+        if self._archive is not None:
+            weakref.finalize(self, self._archive.flush)  # also when the interpreter ends
         # Metal's own objects: a Pipeline holds its Device, so keeping those here would make a cycle.
         self._pipelines: dict[tuple[str, str], mtl.ComputePipelineState] = {}
         self._lock = threading.Lock()
@@ -141,15 +147,55 @@ class Device:
 
     @property
     def pipeline_cache_path(self) -> str:
-        """Where the binary archive belongs; empty when caching is off."""
+        """File of this device's pipelines; empty when caching is off."""
         return self._cache_path
 
     def flush_cache(self, path: str | None = None) -> None:
-        """Do what is left to do so that compiled pipelines outlive this process; never raises.
+        """Write the pipelines made until now to a file that the next run begins with; never raises.
 
-        Compiled code is on disk as soon as a compilation ends (Metal's own cache on a Mac, the folder that
-        ``mtlpy-nb doctor`` names elsewhere), so there is nothing left to do. A binary archive is not written.
+        The same happens at the end of ``with Device()``, when the device goes and when Python ends, and at no other
+        time. The file saves the making of machine code; the source is still parsed in every process. (Elsewhere than
+        on a Mac, a folder of compiled code, which ``mtlpy-nb doctor`` names, saves both on the machine where it is;
+        the file is one that can be carried along.)
+
+        Parameters
+        ----------
+        path : str, optional
+            Write there this time; default :attr:`pipeline_cache_path`, if any pipeline was made.
         """
+        if self._archive is not None:
+            self._archive.flush(None if path is None else os.fspath(path))
+
+    def binary_archive(self, path: str | os.PathLike[str] | None = None) -> BinaryArchive:
+        """Make an archive of pipelines of one's own, with what the file at `path` holds if there is one.
+
+        Raises
+        ------
+        RuntimeError
+            If the file is no archive, or damaged.
+        """
+        target = None if path is None else os.fspath(path)
+        return BinaryArchive(open_archive(self._native, target), self, target)
+
+    def _make_pipeline(
+        self, function: mtl.Function, archive: BinaryArchive | None = None, *, whole_simdgroups: bool = False
+    ) -> mtl.ComputePipelineState:
+        """Make a function ready to run: from an archive if one has it; it is then in all of them."""
+        descriptor = mtl.ComputePipelineDescriptor()
+        descriptor.compute_function = function
+        descriptor.label = function.name
+        descriptor.thread_group_size_is_multiple_of_thread_execution_width = whole_simdgroups
+        device = self._native
+        if self._archive is not None:
+            self._archive.attach(descriptor)
+        if archive is not None:
+            descriptor.binary_archives = [*descriptor.binary_archives, archive._archive]
+        pipeline = device.new_compute_pipeline_state(descriptor)
+        if self._archive is not None:
+            self._archive.add(descriptor)
+        if archive is not None:
+            archive._archive.add_compute_pipeline_functions(descriptor)
+        return pipeline
 
     # ---- buffers ----
 
@@ -415,8 +461,14 @@ class Device:
 
         return compile_library(self, source, options=options, includes=includes, constants=constants)
 
-    def compile(self, source: str, function_name: str, archive: None = None) -> Pipeline:
+    def compile(self, source: str, function_name: str, archive: BinaryArchive | None = None) -> Pipeline:
         """Compile Metal source and make one function of it ready to run; the same text is compiled once.
+
+        Parameters
+        ----------
+        source, function_name : str
+        archive : BinaryArchive, optional
+            Where the pipeline is added, and looked for first.
 
         Raises
         ------
@@ -427,29 +479,28 @@ class Device:
         """
         from .pipeline import Pipeline
 
-        if archive is not None:
-            raise NotImplementedError("Device.compile: binary archives aren't available yet")
+        if archive is not None and archive._device is not self:
+            raise ValidationError("Device.compile: the archive belongs to a different Device")
         key = (source, function_name)
         with self._lock:
             found = self._pipelines.get(key)
-        if found is None:
-            made = self._compile_pipeline(source, function_name)
+        if found is None or archive is not None:
+            made = self._compile_pipeline(source, function_name, archive)
             with self._lock:
                 found = self._pipelines.setdefault(key, made)
         return Pipeline(found, self)
 
-    def _compile_pipeline(self, source: str, function_name: str) -> mtl.ComputePipelineState:
+    def _compile_pipeline(
+        self, source: str, function_name: str, archive: BinaryArchive | None
+    ) -> mtl.ComputePipelineState:
         from .library import compile_native
 
         library = compile_native(self, source)
         function = library.new_function(function_name)
         if function is None:
             raise PipelineError(f"Function not found in shader: {function_name}")
-        descriptor = mtl.ComputePipelineDescriptor()
-        descriptor.compute_function = function
-        descriptor.thread_group_size_is_multiple_of_thread_execution_width = True
         try:
-            return self._native.new_compute_pipeline_state(descriptor)
+            return self._make_pipeline(function, archive, whole_simdgroups=True)
         except PipelineError as error:
             renamed = PipelineError(f"Failed to create pipeline state: {error.log or error}")
             renamed.log = error.log

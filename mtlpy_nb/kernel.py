@@ -274,7 +274,7 @@ class Kernel:
         function = self._code.native.new_function(self.name, used) if used else self._function
         if function is None:
             raise ValidationError(f"{self.name}: the library has no such function")
-        pipeline = self._code.device._native.new_compute_pipeline_state(function)
+        pipeline = self._code.device._make_pipeline(function)
         info = function.info or (self._function.info if self._function is not None else None)
         natives = info.arguments if info is not None else pipeline.arguments
         return _Ready(

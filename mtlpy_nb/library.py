@@ -166,7 +166,9 @@ def compile_native(device: Device, source: str, options: Mapping[str, Any] | Non
         raise TypeError(f"source is the text to compile, got {type(source).__name__}")
     _check_letters(source)
     try:
-        return device._native.new_library_with_source(source, _native_options(options))
+        return device._native.new_library_with_source(
+            source, _native_options(options, device.pipeline_cache_path != "")
+        )
     except CompileError as error:
         renamed = CompileError(f"Shader compilation failed: {error.log or error}")
         renamed.log, renamed.source = error.log or str(error), source
@@ -186,13 +188,15 @@ def _check_letters(source: str) -> None:
     raise error
 
 
-def _native_options(options: Mapping[str, Any] | None) -> mtl.CompileOptions | None:
-    if not options:
+def _native_options(options: Mapping[str, Any] | None, is_kept: bool) -> mtl.CompileOptions | None:
+    if not options and is_kept:
         return None
+    options = options or {}
     unknown = [name for name in options if name not in _OPTIONS]
     if unknown:
         raise ValidationError(f"options: unknown {', '.join(map(repr, unknown))}; known are {', '.join(_OPTIONS)}")
     native = mtl.CompileOptions()
+    native.set_kept_on_disk(is_kept)
     if options.get("macros"):
         native.preprocessor_macros = {str(name): _macro(value) for name, value in options["macros"].items()}
     if options.get("std") is not None:
