@@ -50,6 +50,9 @@ KERNEL(test) { int i = gid(); int a[16];
   for (int k = 0; k < 16; k++) a[k] = device<int>(1)[(i + k) & 63];
   for (int k = 1; k < 16; k++) { int v = a[k], j = k; while (j > 0 && a[j - 1] > v) { a[j] = a[j - 1]; j--; } a[j] = v; }
   device<int>(0)[i] = a[i & 15] + a[3] * 2; }""",
+    "uniform_overflow": """
+KERNEL(test) { int i = gid(); uint n = constant<int>(2)[0], r; bool over = __builtin_mul_overflow(n, 0x10001u, &r);
+  device<int>(0)[i] = over ? i : (int)r; }""",
     "private_structs": """
 struct P { char c; int v; short s; };
 KERNEL(test) { int i = gid(); P a[6];

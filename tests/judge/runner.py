@@ -57,7 +57,10 @@ def judge(program: s.Program, source: str | None = None) -> None:
         expected = memory.initial(kernel, launch)
         arrays = {b.name: memory.to_array(expected[b.name], b.type) for b in kernel.buffers}
         reference.execute(launch, expected)
-        run(function, arrays, launch)
+        vectors = {
+            b.name: expected[b.name][0] for b in kernel.buffers if b.kind == "value" and isinstance(b.type, s.Vector)
+        }
+        run(function, {**arrays, **vectors}, launch)
         got = {b.name: memory.to_values(arrays[b.name], b.type) for b in kernel.buffers}
         wrong = [difference(b.name, got[b.name], expected[b.name]) for b in kernel.buffers]
         if any(wrong):

@@ -65,11 +65,18 @@ bool Widener::intrinsic(llvm::IntrinsicInst& call) {
         default:
             if (llvm::isa<llvm::DbgInfoIntrinsic>(call)) return true;
     }
+    bool withOverflow = llvm::isa<llvm::WithOverflowInst>(call);
+    if (isUniform(&call) && withOverflow) {
+        Value* both = builder_.CreateBinaryIntrinsic(id, first(call.getArgOperand(0)), first(call.getArgOperand(1)), {},
+                                                     call.getName());
+        define(&call,
+               {{builder_.CreateExtractValue(both, 0), nullptr}, {builder_.CreateExtractValue(both, 1), nullptr}});
+        return true;
+    }
     if (isUniform(&call) || id == llvm::Intrinsic::trap) {
         uniformInstruction(call);
         return true;
     }
-    bool withOverflow = llvm::isa<llvm::WithOverflowInst>(call);
     if (!withOverflow && !llvm::isTriviallyVectorizable(id)) return false;
     llvm::SmallVector<llvm::Type*, 2> overloads;
     if (withOverflow || llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr)) {
