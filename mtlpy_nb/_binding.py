@@ -64,7 +64,7 @@ class Call:
         self.output_shape: tuple[int, ...] | None = None
         self.written_shape: tuple[int, ...] | None = None
         self._finish: list[Callable[[], None]] = []
-        self._shared: dict[int, Any] = {}
+        self._shared: dict[tuple[Any, ...], tuple[mtl.Buffer, Array]] = {}
 
     @property
     def shape(self) -> tuple[int, ...] | None:
@@ -131,11 +131,17 @@ class Call:
 
     def _writable(self, array: Array) -> mtl.Buffer:
         """Make a buffer with the array's elements, and see to it that they come back."""
-        known = self._shared.get(id(array))
+        place = _place(array)
+        known = self._shared.get(place)
         if known is not None:
-            return known  # type: ignore[no-any-return]
+            return known[0]
+        if any(_overlap(array, other) for _, other in self._shared.values()):
+            raise Mismatch(
+                "overlaps another array that the kernel writes, so one would undo what was written to the other",
+                "pass the same array twice, views that do not overlap, or copies",
+            )
         memory = self.device._native.new_buffer_with_data(_readable(native_contiguous(array)))
-        self._shared[id(array)] = memory
+        self._shared[place] = memory, array
 
         def bring_back() -> None:
             dtype = native_dtype(array)
@@ -405,6 +411,23 @@ def _not_an_array(argument: Argument, value: object) -> Mismatch:
 def _readable(array: Array) -> Any:
     """Give an array in a form whose memory others can read: bfloat16 has no buffer protocol."""
     return bytes_of(array) if is_bfloat16(array.dtype) else array
+
+
+def _place(array: Array) -> tuple[Any, ...]:
+    """Tell apart arrays that need buffers of their own: views of all of the same memory share one."""
+    address = array.__array_interface__["data"][0]
+    if array.flags.c_contiguous and array.dtype.isnative:
+        return address, array.nbytes
+    return address, array.shape, array.strides, array.dtype.str
+
+
+def _overlap(one: Array, other: Array) -> bool:
+    if not np.may_share_memory(one, other):
+        return False
+    try:
+        return bool(np.shares_memory(one, other, max_work=10_000))  # type: ignore[arg-type]  # NumPy takes any
+    except RuntimeError:  # NumPy's TooHardError: strides too intricate to tell
+        return False
 
 
 def _put(items: list[Any], index: int, item: object) -> None:

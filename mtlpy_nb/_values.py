@@ -112,7 +112,10 @@ def _integer(value: object, dtype: np.dtype[Any], name: str) -> Array:
 def _real(value: object, dtype: np.dtype[Any], name: str) -> Array:
     if not isinstance(value, numbers.Real) and not (isinstance(value, np.generic) and is_bfloat16(value.dtype)):
         raise Mismatch(f"is {name}, got {describe(value)}", "pass a number")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        raise Mismatch(f"is {name}, got an int too large for it") from None
     if is_bfloat16(dtype) or dtype.kind == "u":
         return _bfloat16(number)
     with np.errstate(over="ignore"):
@@ -190,7 +193,8 @@ def _field(name: str, value: object, dtype: np.dtype[Any]) -> Array:
             return _scalar(value, base, base.name)
         return _field_array(value, base, shape)
     except Mismatch as mismatch:
-        raise Mismatch(f".{name} {mismatch.problem}", mismatch.advice) from None
+        gap = "" if mismatch.problem.startswith(".") else " "  # .inner.x, not .inner .x
+        raise Mismatch(f".{name}{gap}{mismatch.problem}", mismatch.advice) from None
 
 
 def _field_array(value: object, base: np.dtype[Any], shape: tuple[int, ...]) -> Array:
@@ -225,6 +229,9 @@ def _example(dtype: np.dtype[Any]) -> str:
     parts = []
     for name in dtype.names or ():
         shape: Sequence[int] = dtype[name].shape
+        if dtype[name].names is not None:
+            parts.append(f"{name!r}: {_example(dtype[name])}")
+            continue
         parts.append(
             f"{name!r}: {'(' + ', '.join(['0'] * shape[0]) + ')' if len(shape) == 1 else '...' if shape else '0'}"
         )

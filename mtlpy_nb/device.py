@@ -519,8 +519,11 @@ def resolve_dtype(dtype: npt.DTypeLike | str | None) -> np.dtype[Any]:
     """Turn a NumPy type, or the name of a NumPy or Metal type, into a dtype that Metal can hold."""
     try:
         return to_numpy(dtype)
-    except TypeError:
-        return to_numpy(np.dtype(dtype))
+    except TypeError as unknown:
+        try:
+            return to_numpy(np.dtype(dtype))
+        except TypeError:
+            raise TypeError(f"{unknown}, and NumPy's, such as np.uint8") from None
 
 
 def with_alpha(array: Array) -> Array:

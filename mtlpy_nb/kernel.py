@@ -215,7 +215,8 @@ class Kernel:
             try:
                 call.bind(argument, value)
             except Mismatch as mismatch:
-                raise self._wrong(f"{argument.name} {mismatch.problem}", i, mismatch.advice) from None
+                gap = "" if mismatch.problem.startswith(".") else " "
+                raise self._wrong(f"{argument.name}{gap}{mismatch.problem}", i, mismatch.advice) from None
         if named:
             raise self._unknown(next(iter(named)))
         return call

@@ -236,7 +236,7 @@ def language_version(text: str) -> mtl.LanguageVersion:
 
 def _not_found(name: object, functions: tuple[str, ...]) -> str:
     close = difflib.get_close_matches(str(name), functions, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
+    hint = f"; did you mean {close[0]!r}?" if close else "."
     has = (
         f" It has: {', '.join(functions)}."
         if functions

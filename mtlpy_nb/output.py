@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -36,9 +37,7 @@ class output:  # noqa: N801 - reads as a word in a call: blur(image, output.like
         from .device import resolve_dtype
         from .utils import PIXEL_FORMATS
 
-        self.shape: tuple[int, ...] = (
-            (int(shape),) if isinstance(shape, (int, np.integer)) else tuple(int(n) for n in shape)
-        )
+        self.shape: tuple[int, ...] = _shape(shape)
         if any(n < 0 for n in self.shape):
             raise ValidationError(f"output: shape is {self.shape}, must not be negative")
         self.pixel_format: str | None = dtype if isinstance(dtype, str) and dtype in PIXEL_FORMATS else None
@@ -65,6 +64,16 @@ class output:  # noqa: N801 - reads as a word in a call: blur(image, output.like
     def __repr__(self) -> str:
         kind = self.pixel_format or self.dtype
         return f"output({self.shape}, {str(kind)!r})" if kind else f"output({self.shape})"
+
+
+def _shape(shape: Any) -> tuple[int, ...]:
+    try:
+        try:
+            return (operator.index(shape),)
+        except TypeError:
+            return tuple(operator.index(n) for n in shape)
+    except TypeError:
+        raise ValidationError(f"output: shape is {shape!r}, must be an int or a tuple of ints") from None
 
 
 def _is_double(dtype: Any) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import argparse
 import linecache
 import sys
+from keyword import iskeyword
+from types import CodeType
 from typing import Any
 
 from IPython.core.error import UsageError
@@ -28,6 +30,7 @@ from .session import Cell, Session
 
 __all__ = ["MetalMagics"]
 
+_MOST_THREADS = 4096
 _LINE_HELP = "%metal devices | use N | info KERNEL | cache [clear] | threads [N]"
 
 
@@ -82,6 +85,7 @@ class MetalMagics(Magics):
         __tracebackhide__ = True
         words, expression = split_line(line, _parser(MetalMagics.metal_cell))
         options = _parser(MetalMagics.metal_cell).parse_args(words)
+        code = _expression(expression)
         if options.header:
             return self._header(options.header, cell, expression)
         source = self._cell(options, cell)
@@ -94,7 +98,7 @@ class MetalMagics(Magics):
                 display(_Messages(library))
         if options.show:
             print(_shown(library, options.show))
-        return self._evaluate(expression) if expression else None
+        return self._evaluate(expression, code) if code is not None else None
 
     @line_magic("metal")
     def metal_line(self, line: str) -> Any:
@@ -114,6 +118,8 @@ class MetalMagics(Magics):
     # ---- %%metal ----
 
     def _cell(self, options: argparse.Namespace, text: str) -> Cell:
+        if options.name is not None and (not options.name.isidentifier() or iskeyword(options.name)):
+            raise UsageError(f"%%metal: --name takes a name for Python, got {options.name!r}")
         compile_options = {"macros": assignments(options.macros, "-D"), "std": options.std, "math": options.math}
         return Cell(
             text=text,
@@ -132,15 +138,12 @@ class MetalMagics(Magics):
         if again:
             print(f"compiled again: {', '.join(again)}")
 
-    def _evaluate(self, expression: str) -> Any:
+    def _evaluate(self, expression: str, code: CodeType) -> Any:
         __tracebackhide__ = True
         shell = self._shell()
-        silent = expression.endswith(";")
-        expression = expression.rstrip("; ")
         linecache.cache[EXPRESSION] = (len(expression), None, [expression], EXPRESSION)  # for tracebacks
-        code = compile(expression, EXPRESSION, "eval")
         value = eval(code, shell.user_global_ns, shell.user_ns)
-        return None if silent else value
+        return None if expression.endswith(";") else value
 
     def _device(self, index: int) -> Device:
         if index == 0 and self.session.device.name == list_devices()[0]:
@@ -178,14 +181,27 @@ class MetalMagics(Magics):
 
     def _threads(self, text: str) -> None:
         if text:
-            if not text.isdigit() or int(text) < 1:
-                raise UsageError(f"%metal threads takes a number of at least 1, got {text!r}")
+            if not text.isdigit() or not 1 <= int(text) <= _MOST_THREADS:
+                raise UsageError(f"%metal threads takes a number from 1 to {_MOST_THREADS}, got {text!r}")
             mtl.set_thread_count(int(text))
         print(f"{mtl.thread_count()} threads")
 
     def _shell(self) -> InteractiveShell:
         assert self.shell is not None
         return self.shell
+
+
+def _expression(text: str) -> CodeType | None:
+    """Compile the Python after the options, before any Metal: a slip there costs no wait."""
+    if not text or text.startswith("#"):
+        return None
+    try:
+        return compile(text.rstrip("; "), EXPRESSION, "eval")
+    except SyntaxError as error:
+        caret = " " * max((error.offset or 1) - 1, 0) + "^"
+        raise UsageError(
+            f"%%metal takes one Python expression after its options: {error.msg}\n\n    {text}\n    {caret}"
+        ) from None
 
 
 def _parser(magic: Any) -> argparse.ArgumentParser:

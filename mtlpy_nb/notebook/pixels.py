@@ -21,6 +21,7 @@ POSITIVE_INFINITY_COLOUR = (255, 255, 255)
 NEGATIVE_INFINITY_COLOUR = (0, 0, 255)
 _TONES = ("reinhard", "aces")
 _CHANNELS = "rgba"
+_MOST_STOPS = 1000
 
 
 @dataclass(frozen=True)
@@ -52,15 +53,32 @@ class Look:
 
     def __post_init__(self) -> None:
         if self.range is not None:
-            low, high = self.range
+            low, high = _pair(self.range)
             if not (np.isfinite(low) and np.isfinite(high) and low < high):
                 raise ValidationError(f"range is {self.range}, must be two finite numbers, the smaller first")
         if self.tone is not None and self.tone not in _TONES:
             raise ValidationError(f"tone is {self.tone!r}, must be one of {', '.join(_TONES)} or None")
         if self.channel is not None and self.channel not in tuple(_CHANNELS):
             raise ValidationError(f"channel is {self.channel!r}, must be one of r, g, b, a")
-        if not self.gamma > 0:
+        if not np.isfinite(_as_number(self.exposure, "exposure")) or abs(self.exposure) > _MOST_STOPS:
+            raise ValidationError(f"exposure is {self.exposure}, must be from -{_MOST_STOPS} to {_MOST_STOPS} stops")
+        if not _as_number(self.gamma, "gamma") > 0:
             raise ValidationError(f"gamma is {self.gamma}, must be above 0")
+
+
+def _pair(limits: Any) -> tuple[float, float]:
+    try:
+        low, high = (float(limit) for limit in limits)
+    except (TypeError, ValueError):
+        raise ValidationError(f"range is {limits!r}, must be two finite numbers, the smaller first") from None
+    return low, high
+
+
+def _as_number(value: Any, name: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise ValidationError(f"{name} is {value!r}, must be a number") from None
 
 
 def to_pixels(values: Array, look: Look, largest: int | None = None) -> tuple[Pixels, list[str]]:
@@ -140,7 +158,10 @@ def _range(colour: Array, look: Look, is_heat_map: bool) -> tuple[float, float, 
     if look.tone is not None:
         return 0.0, 1.0, [f"values {_number(smallest)} to {_number(largest)}, tone-mapped ({look.tone})", *notes]
     if smallest == largest:
-        return smallest - 0.5, largest + 0.5, [f"all values are {_number(smallest)}", *notes]
+        around = max(0.5, abs(smallest) / 1024)  # 0.5 alone is nothing beside large numbers
+        most = np.finfo(np.float64).max
+        low, high = float(max(smallest - around, -most)), float(min(largest + around, most))
+        return low, high, [f"all values are {_number(smallest)}", *notes]
     return smallest, largest, [_range_note(smallest, largest), *notes]
 
 
@@ -169,6 +190,8 @@ def _normalised(colour: Array, low: float, high: float, look: Look) -> Array:
     # float64, so that the ends of a float32 or 64-bit integer range don't overflow.
     values = colour.astype(np.float64)
     values = np.nan_to_num(values, nan=low, posinf=high, neginf=low)
+    if np.isinf(high - low):  # the ends of float64
+        values, low, high = values / 4, low / 4, high / 4
     values = (values - low) / (high - low)
     if look.exposure:
         values = values * 2.0**look.exposure

@@ -7,6 +7,7 @@ import builtins
 import re
 from collections.abc import Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
+from keyword import iskeyword
 from types import ModuleType
 from typing import Any
 
@@ -79,6 +80,8 @@ class Session:
         for name in library.functions:
             warnings += self._inject(name, library[name])
             self._cells[name] = cell
+        known = {name for kernel in self._kernels(library) for name in kernel._constant_names()}
+        warnings += [f"no kernel of this cell has a function constant {n}" for n in cell.constants if n not in known]
         if cell.library_name:
             warnings += self._inject(cell.library_name, library)
         return warnings
@@ -109,6 +112,9 @@ class Session:
         self._cells.clear()
         self.headers.clear()
 
+    def _kernels(self, library: Library) -> list[Kernel]:
+        return [kernel for kernel in map(library.__getitem__, library.functions) if isinstance(kernel, Kernel)]
+
     def _inject(self, name: str, value: object) -> list[str]:
         warning = self._hides(name)
         self._namespace[name] = self._injected[name] = value
@@ -116,6 +122,8 @@ class Session:
 
     def _hides(self, name: str) -> str | None:
         """Say what the name means so far, if that is worth a warning."""
+        if iskeyword(name):
+            return f"{name} is a word of Python's own: bind the library with -o NAME and use NAME[{name!r}]"
         present = self._namespace.get(name)
         if present is not None and present is self._injected.get(name):
             return None
