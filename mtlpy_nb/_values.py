@@ -188,7 +188,7 @@ def _field(name: str, value: object, dtype: np.dtype[Any]) -> Array:
     try:
         if dtype.names is not None:
             return _struct(value, dtype)
-        base, shape = dtype.subdtype if dtype.subdtype is not None else (dtype, ())
+        base, shape = _base_and_shape(dtype)
         if not shape:
             return _scalar(value, base, base.name)
         return _field_array(value, base, shape)
@@ -207,19 +207,23 @@ def _field_array(value: object, base: np.dtype[Any], shape: tuple[int, ...]) -> 
     return np.array(flat, base).reshape(shape)
 
 
+def _base_and_shape(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], tuple[int, ...]]:
+    """Take apart arrays of arrays: two ``float3`` are (2, 4) of float32."""
+    shape: tuple[int, ...] = ()
+    while dtype.subdtype is not None:
+        dtype, inner = dtype.subdtype
+        shape += inner
+    return dtype, shape
+
+
 def _whole_array(value: object, element: ElementType) -> bytes:
     """Give the bytes of an argument of a type that reflection does not break down."""
     array = as_array(value)
-    if (
-        array is None
-        and isinstance(value, (list, tuple, int, float))
-        and element.dtype is not None
-        and element.dtype.subdtype
-    ):
-        base, shape = element.dtype.subdtype
-        array = np.asarray(value, base)
-        if array.shape != shape:
-            raise Mismatch(f"has shape {shape}, got {describe(value)}")
+    base, shape = _base_and_shape(element.dtype) if element.dtype is not None else (None, ())
+    if array is None and isinstance(value, (list, tuple, int, float)) and base is not None and base.names is None:
+        return _field_array(value, base, shape).tobytes()
+    if array is not None and base is not None and base.kind != "V" and array.dtype not in (base, np.dtype(np.uint8)):
+        raise Mismatch(f"holds elements of dtype {base}, got {describe(value)}", f"cast them: .astype(np.{base.name})")
     if array is None or array.nbytes != element.size:
         raise Mismatch(f"takes {element.size} bytes, got {describe(value)}", "pass an array of that many bytes")
     return native_contiguous(array).tobytes()

@@ -144,7 +144,9 @@ class Kernel:
 
     # ---- calling ----
 
-    def __call__(self, *args: Any, grid: Any = None, threadgroup: Any = None, wait: bool = True, **named: Any) -> Any:
+    def __call__(
+        self, /, *args: Any, grid: Any = None, threadgroup: Any = None, wait: bool = True, **named: Any
+    ) -> Any:
         """Run the kernel.
 
         Parameters

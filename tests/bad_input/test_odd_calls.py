@@ -12,11 +12,15 @@ from mtlpy_nb import output, show
 SOURCE = """
 #include <metal_stdlib>
 using namespace metal;
+struct Table { float3 rows[2]; float grid[2][3]; };
 struct Outer { float weight; struct { int x; } inner; };
 kernel void halves(device float* p, device float* q, uint i [[thread_position_in_grid]])
 {
     if (i < 3) p[i] = 1; else q[i] = 2;
 }
+kernel void table(device float* out, constant Table& t) { out[0] = t.rows[1].z; out[1] = t.grid[1][2]; }
+kernel void third(device float* out, constant float (&of)[3]) { out[0] = of[2]; }
+kernel void selfish(device float* self, constant float& value) { self[0] = value; }
 kernel void scaled(device float* out, constant Outer& how) { out[0] = how.weight * how.inner.x; }
 """
 
@@ -45,6 +49,24 @@ def test_fields_of_fields(library):
         library["scaled"](output(1), {"weight": 1, "inner": {"x": 1.5}})
     with pytest.raises(mtlpy_nb.ArgumentError, match=r"'inner': \{'x': 0\}"):
         library["scaled"](output(1), {"weight": 1})
+
+
+def test_fields_that_are_arrays_of_arrays(library):
+    rows, grid = [(1, 2, 3, 0), (4, 5, 6, 0)], np.arange(6).reshape(2, 3)
+    assert library["table"](output(2), {"rows": rows, "grid": grid}, grid=1).numpy().tolist() == [6, 5]
+    with pytest.raises(mtlpy_nb.ArgumentError, match=r"t\.grid has shape \(2, 3\), got"):
+        library["table"](output(2), {"rows": rows, "grid": 1})
+
+
+def test_array_by_reference_is_not_reinterpreted(library):
+    assert library["third"](output(1), [1, 2, 3]).numpy().tolist() == [3]
+    assert library["third"](output(1), np.array([1, 2, 3], np.float32)).numpy().tolist() == [3]
+    with pytest.raises(mtlpy_nb.ArgumentError, match=r"of holds elements of dtype float32, got an array .* int32"):
+        library["third"](output(1), np.array([1, 2, 3], np.int32))
+
+
+def test_argument_named_self(library):
+    assert library["selfish"](self=np.zeros(1, np.float32), value=2).tolist() == [2]
 
 
 def test_a_number_beyond_all_floats(library):
