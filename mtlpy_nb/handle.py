@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Generator
 from typing import Any
+from weakref import WeakSet
 
 from . import _native as mtl
 
@@ -24,6 +25,8 @@ class Handle:
         self._command_buffer = command_buffer
         self._finish: Callable[[], None] | None = finish
         self._result = result
+        if command_buffer is not None:
+            _handles.add(self)
 
     def done(self) -> bool:
         """Whether it has ended, well or badly; never waits."""
@@ -44,7 +47,12 @@ class Handle:
         ExecutionError
             If it failed.
         """
-        if self._command_buffer is not None and not self._command_buffer.wait(timeout):
+        try:
+            ended = self._command_buffer is None or self._command_buffer.wait(timeout)
+        except KeyboardInterrupt:
+            stop_running()
+            raise
+        if not ended:
             raise TimeoutError(f"the kernel has not ended after {timeout} s")
         if self._finish is not None:
             self._finish()
@@ -71,9 +79,27 @@ class Handle:
                     ended.set_result(None)
 
             # The handler runs on Metal's thread.
-            self._command_buffer.add_completed_handler(lambda _: loop.call_soon_threadsafe(resolve))
-            await ended
+            def tell(_: mtl.CommandBuffer) -> None:
+                if not loop.is_closed():
+                    loop.call_soon_threadsafe(resolve)
+
+            self._command_buffer.add_completed_handler(tell)
+            try:
+                await ended
+            except BaseException:  # cancelled or interrupted: an endless kernel must not block those after it
+                mtl.stop(self._command_buffer)
+                raise
         return self.wait()
 
     def __repr__(self) -> str:
         return f"<Handle {'done' if self.done() else 'running'}>"
+
+
+_handles: WeakSet[Handle] = WeakSet()
+
+
+def stop_running() -> None:
+    """Stop the kernels that were started with ``wait=False``, for they may be what an interrupted wait waited for."""
+    for handle in list(_handles):
+        if handle._command_buffer is not None and not handle.done():
+            mtl.stop(handle._command_buffer)

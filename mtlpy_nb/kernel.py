@@ -18,7 +18,7 @@ from ._grid import Size, check_threadgroup, checked, good_threadgroup, grid_of_s
 from ._values import Mismatch
 from .arguments import Argument, marked_signature, position_rank, signature_in
 from .errors import ArgumentError, ValidationError
-from .handle import Handle
+from .handle import Handle, stop_running
 
 if TYPE_CHECKING:
     from .device import Device
@@ -181,17 +181,21 @@ class Kernel:
         result = ready.result(call)
         if min(threads) == 0:
             return result if wait else Handle(None, call.finish, result)
-        command_buffer = mtl.dispatch(
-            self._code.device._queue,
-            ready.pipeline,
-            call.buffers,
-            call.textures,
-            call.samplers,
-            call.lengths,
-            threads,
-            group,
-            wait=wait,
-        )
+        try:
+            command_buffer = mtl.dispatch(
+                self._code.device._queue,
+                ready.pipeline,
+                call.buffers,
+                call.textures,
+                call.samplers,
+                call.lengths,
+                threads,
+                group,
+                wait=wait,
+            )
+        except KeyboardInterrupt:
+            stop_running()
+            raise
         if not wait:
             return Handle(command_buffer, call.finish, result)
         call.finish()
