@@ -7,11 +7,26 @@
 
 namespace {
 
-enum Kind : uint8_t { none, unorm8, snorm8, unorm16, snorm16, float16, float32, uint8, sint8, uint16, sint16, uint32 };
+enum Kind : uint8_t {
+    none,
+    unorm8,
+    srgb8,
+    snorm8,
+    unorm16,
+    snorm16,
+    float16,
+    float32,
+    uint8,
+    sint8,
+    uint16,
+    sint16,
+    uint32
+};
 
 struct Layout {
     Kind kind = none;
     uint8_t components = 0;
+    bool blueFirst = false;
 };
 
 Layout layoutOf(uint32_t format) {
@@ -22,6 +37,14 @@ Layout layoutOf(uint32_t format) {
             return {unorm8, 2};
         case RGBA8Unorm:
             return {unorm8, 4};
+        case R8Unorm_sRGB:
+            return {srgb8, 1};
+        case RG8Unorm_sRGB:
+            return {srgb8, 2};
+        case RGBA8Unorm_sRGB:
+            return {srgb8, 4};
+        case BGRA8Unorm_sRGB:
+            return {srgb8, 4, true};
         case R8Snorm:
             return {snorm8, 1};
         case RG8Snorm:
@@ -101,10 +124,41 @@ int32_t nearest(float value) {
     return (int32_t)__builtin_rintf(value);
 }
 
+/// The sRGB transfer function (IEC 61966-2-1), from a stored value to light.
+float lightOf(float stored) {
+    if (stored <= 0.04045f) return stored / 12.92f;
+    float base = (stored + 0.055f) / 1.055f;
+    // base ^ 2.4 is its square times the square's fifth root, by Newton's steps: 0.38 is the smallest, 12 steps from 1
+    // reach it.
+    float square = base * base;
+    float root = 1;
+    for (int step = 0; step < 12; ++step) {
+        float fourth = root * root * root * root;
+        root -= (root * fourth - square) / (5 * fourth);
+    }
+    return square * root;
+}
+
+/// The byte nearest to a light's stored value: the greatest whose lower bound does not lie above it.
+uint8_t storedOf(float light) {
+    int low = 0, high = 255;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (light >= lightOf((middle - 0.5f) / 255.0f)) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return (uint8_t)low;
+}
+
 float loadReal(const uint8_t* texel, Kind kind, int index) {
     switch (kind) {
         case unorm8:
             return texel[index] / 255.0f;
+        case srgb8:
+            return index == 3 ? texel[index] / 255.0f : lightOf(texel[index] / 255.0f);
         case snorm8:
             return atLeastMinusOne(((const int8_t*)texel)[index] / 127.0f);
         case unorm16:
@@ -141,6 +195,9 @@ void storeReal(uint8_t* texel, Kind kind, int index, float value) {
     switch (kind) {
         case unorm8:
             texel[index] = (uint8_t)nearest(clamp(value, 0, 1) * 255.0f);
+            break;
+        case srgb8:
+            texel[index] = index == 3 ? (uint8_t)nearest(clamp(value, 0, 1) * 255.0f) : storedOf(value);
             break;
         case snorm8:
             ((int8_t*)texel)[index] = (int8_t)nearest(clamp(value, -1, 1) * 127.0f);
@@ -201,6 +258,7 @@ float4 __metal_slow_load_f32(const uint8_t* texel, uint32_t format) {
     Layout layout = layoutOf(format);
     float4 value = {0, 0, 0, 1};
     for (int index = 0; index < layout.components; ++index) value[index] = loadReal(texel, layout.kind, index);
+    if (layout.blueFirst) return float4{value.z, value.y, value.x, value.w};
     return value;
 }
 
@@ -214,6 +272,7 @@ uint4 __metal_slow_load_u32(const uint8_t* texel, uint32_t format) {
 void __metal_slow_store_f32(uint8_t* texel, uint32_t format, float4 value) {
     if (format == A8Unorm) return storeReal(texel, unorm8, 0, value.w);
     Layout layout = layoutOf(format);
+    if (layout.blueFirst) value = float4{value.z, value.y, value.x, value.w};
     for (int index = 0; index < layout.components; ++index) storeReal(texel, layout.kind, index, value[index]);
 }
 
