@@ -18,6 +18,8 @@ public:
     explicit ArithmeticDefiner(ASTContext& context) : context_(context) {}
 
     bool shouldVisitTemplateInstantiations() const { return true; }
+    // A count may itself be a shift: x << (255 << 33).
+    bool shouldTraversePostOrder() const { return true; }
 
     bool TraverseVarDecl(VarDecl* variable) {
         const unsigned before = changes_;
