@@ -108,7 +108,8 @@ def compile_times() -> dict[str, float]:
     program = (
         "import sys, time, mtlpy_nb; d = mtlpy_nb.Device(); src = open(sys.argv[1]).read();"
         "d.library('kernel void warm() {}')['warm'](grid=1) if sys.argv[2] == 'warm' else None;"
-        "t = time.perf_counter(); k = d.library(src)['fractal_a']; k.max_threads_per_threadgroup; print(time.perf_counter() - t)"
+        "t = time.perf_counter(); k = d.library(src)['fractal_a']; k.max_threads_per_threadgroup;"
+        "print(time.perf_counter() - t)"
     )
     results = {}
     with tempfile.TemporaryDirectory() as folder:
