@@ -119,7 +119,63 @@ private:
     llvm::Type* type_ = nullptr;
 };
 
+/// Size of the equal pieces that an integer's bytes are taken apart into; 0 when it can stay whole.
+unsigned pieceOf(llvm::Type* type) {
+    if (!type->isIntegerTy() || type->getIntegerBitWidth() % 8 != 0) return 0;
+    const unsigned bytes = type->getIntegerBitWidth() / 8;
+    return llvm::isPowerOf2_32(bytes) ? 0 : bytes & -bytes;
+}
+
+/// Calls `access` with each piece's address, alignment and place in the integer.
+template <class Access>
+void forPieces(llvm::IRBuilder<>& builder, llvm::Type* type, Value* pointer, llvm::Align align, Access access) {
+    const unsigned piece = pieceOf(type);
+    for (unsigned at = 0; at < type->getIntegerBitWidth() / 8; at += piece)
+        access(builder.CreateConstGEP1_64(builder.getInt8Ty(), pointer, at), llvm::commonAlignment(align, at), 8 * at);
+}
+
+void splitLoad(llvm::LoadInst& load) {
+    llvm::IRBuilder<> builder(&load);
+    llvm::Type *type = load.getType(), *pieceType = builder.getIntNTy(8 * pieceOf(type));
+    Value* whole = llvm::ConstantInt::get(type, 0);
+    forPieces(builder, type, load.getPointerOperand(), load.getAlign(),
+              [&](Value* address, llvm::Align align, unsigned bit) {
+                  llvm::LoadInst* piece = builder.CreateAlignedLoad(pieceType, address, align, load.isVolatile());
+                  piece->copyMetadata(load, {llvm::LLVMContext::MD_invariant_load});
+                  whole = builder.CreateOr(whole, builder.CreateShl(builder.CreateZExt(piece, type), bit));
+              });
+    load.replaceAllUsesWith(whole);
+    load.eraseFromParent();
+}
+
+void splitStore(llvm::StoreInst& store) {
+    llvm::IRBuilder<> builder(&store);
+    Value* whole = store.getValueOperand();
+    llvm::Type *type = whole->getType(), *pieceType = builder.getIntNTy(8 * pieceOf(type));
+    forPieces(builder, type, store.getPointerOperand(), store.getAlign(),
+              [&](Value* address, llvm::Align align, unsigned bit) {
+                  Value* piece = builder.CreateTrunc(builder.CreateLShr(whole, bit), pieceType);
+                  builder.CreateAlignedStore(piece, address, align, store.isVolatile());
+              });
+    store.eraseFromParent();
+}
+
 }  // namespace
+
+bool splitOddIntegers(llvm::Function& function) {
+    std::vector<llvm::LoadInst*> loads;
+    std::vector<llvm::StoreInst*> stores;
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+        if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && pieceOf(load->getType()))
+            loads.push_back(load);
+        if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+            store && pieceOf(store->getValueOperand()->getType()))
+            stores.push_back(store);
+    }
+    for (llvm::LoadInst* load : loads) splitLoad(*load);
+    for (llvm::StoreInst* store : stores) splitStore(*store);
+    return !loads.empty() || !stores.empty();
+}
 
 void expandMemoryIntrinsics(llvm::Function& function) {
     std::vector<llvm::MemIntrinsic*> calls;

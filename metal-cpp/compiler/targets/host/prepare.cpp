@@ -178,6 +178,12 @@ void optimiseThread(llvm::Function& function, llvm::TargetMachine& machine) {
     form.addPass(llvm::EarlyCSEPass());
     form.addPass(llvm::ADCEPass());
     passes.run(function, form);
+    if (splitOddIntegers(function)) {
+        llvm::FunctionPassManager tidy;
+        tidy.addPass(llvm::InstCombinePass());
+        tidy.addPass(llvm::ADCEPass());
+        passes.run(function, tidy);
+    }
     joinAccesses(function);
 
     form = llvm::FunctionPassManager();
