@@ -46,6 +46,13 @@ ACCEPTED = {
         "template <typename T> void generic(T i) { threadgroup T shared[4]; threadgroup T* p = shared; *p = i; }\n"
         "kernel void f(device int* a) { helper(1); generic(2); generic(2.0f); }\n"
     ),
+    "casts to threadgroup pointers": (
+        "struct P { float a; };\n"
+        "void helper(threadgroup int* t) { const threadgroup P* q = (const threadgroup P*)t; t[0] = q->a; }\n"
+        "kernel void f(device int* a) {\n"
+        "    threadgroup uint x, y[2]; int threadgroup z; *(threadgroup int*)&x = 1; *(int threadgroup*)y = 2;\n"
+        "    *reinterpret_cast<threadgroup float*>(&x) = 2; helper((threadgroup int*)y); helper(&z);\n}\n"
+    ),
     "methods in address spaces": (
         "template <typename T, int N> struct Array {\n"
         "    T elements[N];\n"

@@ -785,6 +785,36 @@ def test_tables_and_structs_indexed_by_lane():
     check(source, thread, {"a": ints(256), "out": zeros()}, *LINE)
 
 
+def test_bits_as_vectors_of_other_elements():
+    source = """
+    kernel void k(device const uint* a, device uint* out, uint id [[thread_position_in_grid]]) {
+        short2 two = as_type<short2>(a[id]);
+        uchar4 four = as_type<uchar4>(a[id] ^ a[0]);
+        ushort4 wide = as_type<ushort4>(ulong(a[id]) << 24);
+        uint x = as_type<uint>(two.yx) + as_type<uint>(four.wxyz);
+        for (int i = 0; i < (two.x & 3); i++) x += as_type<uint>(ushort2(wide[i], wide[3 - i]));
+        uint2 halves = as_type<uint2>(wide);
+        out[id] = x ^ halves.x ^ halves.y ^ as_type<uint>(as_type<uchar4>(two));
+    }"""
+
+    def thread(t, m):
+        def parts(value, bits, count):
+            return [value >> bits * i & (1 << bits) - 1 for i in range(count)]
+
+        def whole(values, bits):
+            return sum(value << bits * i for i, value in enumerate(values))
+
+        a = m.a[t.id]
+        two, four, wide = parts(a, 16, 2), parts(a ^ m.a[0], 8, 4), parts(a << 24, 16, 4)
+        x = whole(two[::-1], 16) + whole([four[3], *four[:3]], 8)
+        for i in range(two[0] & 3):
+            x += whole([wide[i], wide[3 - i]], 16)
+        m.out[t.id] = (x ^ a << 24 ^ a >> 8 ^ a) & 0xFFFFFFFF
+
+    a = np.random.default_rng(3).integers(0, 1 << 32, 256, dtype=np.uint32)
+    check(source, thread, {"a": a, "out": np.zeros(256, np.uint32)}, *LINE)
+
+
 def test_positions_in_three_dimensions_with_edges():
     source = """
     kernel void k(device int* out, uint3 place [[thread_position_in_grid]],

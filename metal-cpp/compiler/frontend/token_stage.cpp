@@ -140,8 +140,18 @@ private:
         if (space == AddressSpace::thread) return;
         if (space == AddressSpace::constant) emit(token, tok::kw_const, "const");
         gnuAttribute(token, typeAttributeOf(space));
-        // Variables of functions become static by it (attributes.cpp).
-        if (space == AddressSpace::threadgroup) gnuAttribute(token, threadgroupVariableAttribute);
+        // Variables of functions become static by it (attributes.cpp). In a cast there is none.
+        if (space == AddressSpace::threadgroup && !isInsideList()) gnuAttribute(token, threadgroupVariableAttribute);
+    }
+
+    // Whether the type that is being written began behind `(`, `<` or `,`: a cast, a parameter, a template's argument.
+    bool isInsideList() const {
+        std::size_t i = out_.size();
+        // The space's own attribute, `__attribute__((name))`, is the last thing written.
+        if (i >= 6 && out_[i - 6].is(tok::kw___attribute)) i -= 6;
+        // Names of types and qualifiers; no keyword that starts a statement stands before a type.
+        while (i > 0 && (out_[i - 1].is(tok::coloncolon) || out_[i - 1].getIdentifierInfo())) --i;
+        return i > 0 && out_[i - 1].isOneOf(tok::l_paren, tok::less, tok::comma);
     }
 
     // `)`, or `)` and qualifiers: the end of a parameter list, of a condition or of a cast.

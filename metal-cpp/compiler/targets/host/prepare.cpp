@@ -35,6 +35,7 @@
 
 #include "guard_arithmetic.hpp"
 #include "join_accesses.hpp"
+#include "lower_bitcasts.hpp"
 #include "lower_memory.hpp"
 #include "runtime_library.hpp"
 #include "strip_function.hpp"
@@ -184,6 +185,7 @@ void optimiseThread(llvm::Function& function, llvm::TargetMachine& machine) {
         tidy.addPass(llvm::ADCEPass());
         passes.run(function, tidy);
     }
+    lowerBitcasts(function);
     joinAccesses(function);
 
     form = llvm::FunctionPassManager();
