@@ -10,9 +10,8 @@ from host_kernels import LINEAR, ROWS, HostKernel
 
 DECLARATIONS = """
 #define X __attribute__((convergent))
-extern "C" X int __metal_simd_shuffle(int, int);
+extern "C" X uint __metal_simd_shuffle_u32(uint, int);
 extern "C" X ulong __metal_simd_ballot(bool);
-extern "C" X ulong __metal_simd_active_threads_mask();
 extern "C" X int __metal_simd_reduce_add_i32(int); extern "C" X int __metal_simd_reduce_max_i32(int);
 extern "C" X uint __metal_simd_reduce_min_u32(uint); extern "C" X float __metal_simd_reduce_add_f32(float);
 extern "C" X float __metal_simd_reduce_min_f32(float); extern "C" X int __metal_simd_reduce_xor_i32(int);
@@ -29,9 +28,9 @@ EXPRESSIONS = {
     "(int)__metal_simd_reduce_min_f32(v & 255)": lambda v: np.full(32, (v & 255).min()),
     "__metal_simd_prefix_inclusive_add_i32(v)": np.cumsum,
     "__metal_simd_prefix_exclusive_add_i32(v)": lambda v: np.cumsum(v) - v,
-    "__metal_simd_shuffle(v, 5)": lambda v: np.full(32, v[5]),
-    "__metal_simd_shuffle(v, lane() ^ 3)": lambda v: v[np.arange(32) ^ 3],
-    "__metal_simd_shuffle(v, v)": lambda v: v[v & 31],
+    "__metal_simd_shuffle_u32(v, 5)": lambda v: np.full(32, v[5]),
+    "__metal_simd_shuffle_u32(v, lane() ^ 3)": lambda v: v[np.arange(32) ^ 3],
+    "__metal_simd_shuffle_u32(v, v)": lambda v: v[v & 31],
     "(int)__metal_simd_ballot(v & 1)": lambda v: np.full(32, np.packbits(v & 1, bitorder="little").view(np.int32)[0]),
 }
 

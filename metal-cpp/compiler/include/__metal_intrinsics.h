@@ -25,6 +25,72 @@ unsigned int __metal_index(unsigned int kind, unsigned int dimension);
 __attribute__((convergent, nomerge)) void __metal_threadgroup_barrier(unsigned int flags);
 __attribute__((convergent)) void __metal_simdgroup_barrier(unsigned int flags);
 
+// ---- Exchanges between the threads of a SIMD-group ----
+//
+// Threads that do not take part (they returned, they are elsewhere, the group is smaller) change no result; what is read
+// from one of them is undefined. A sum of floats has one fixed order.
+
+#define __METAL_EXCHANGE __attribute__((convergent, nomerge, const))
+
+/// Bit i: thread i takes part and brings true.
+__METAL_EXCHANGE unsigned long __metal_simd_ballot(bool);
+/// Each thread names the lane it reads from; of a broadcast all name the same one.
+__METAL_EXCHANGE unsigned int __metal_simd_shuffle_u32(unsigned int, unsigned int lane);
+__METAL_EXCHANGE unsigned long __metal_simd_shuffle_u64(unsigned long, unsigned int lane);
+__METAL_EXCHANGE unsigned int __metal_simd_broadcast_u32(unsigned int, unsigned int lane);
+__METAL_EXCHANGE unsigned int __metal_simd_broadcast_first_u32(unsigned int);
+
+#define __METAL_REDUCE(group, suffix, type)                                               \
+    __METAL_EXCHANGE type __metal_##group##_reduce_add_##suffix(type);                    \
+    __METAL_EXCHANGE type __metal_##group##_reduce_mul_##suffix(type);                    \
+    __METAL_EXCHANGE type __metal_##group##_reduce_min_##suffix(type);                    \
+    __METAL_EXCHANGE type __metal_##group##_reduce_max_##suffix(type);                    \
+    __METAL_EXCHANGE type __metal_##group##_prefix_inclusive_add_##suffix(type);          \
+    __METAL_EXCHANGE type __metal_##group##_prefix_inclusive_mul_##suffix(type);          \
+    __METAL_EXCHANGE type __metal_##group##_prefix_exclusive_add_##suffix(type);          \
+    __METAL_EXCHANGE type __metal_##group##_prefix_exclusive_mul_##suffix(type);
+#define __METAL_REDUCE_BITS(group, suffix, type)                       \
+    __METAL_EXCHANGE type __metal_##group##_reduce_and_##suffix(type); \
+    __METAL_EXCHANGE type __metal_##group##_reduce_or_##suffix(type);  \
+    __METAL_EXCHANGE type __metal_##group##_reduce_xor_##suffix(type);
+__METAL_REDUCE(simd, i32, int)
+__METAL_REDUCE(simd, u32, unsigned int)
+__METAL_REDUCE(simd, f32, float)
+__METAL_REDUCE_BITS(simd, u32, unsigned int)
+__METAL_REDUCE(quad, i32, int)
+__METAL_REDUCE(quad, u32, unsigned int)
+__METAL_REDUCE(quad, f32, float)
+__METAL_REDUCE(quad, i64, long)
+__METAL_REDUCE(quad, u64, unsigned long)
+__METAL_REDUCE_BITS(quad, u32, unsigned int)
+__METAL_REDUCE_BITS(quad, u64, unsigned long)
+#undef __METAL_REDUCE
+#undef __METAL_REDUCE_BITS
+
+/// A thread that runs for its neighbours' derivatives only.
+bool __metal_is_helper_thread();
+
+// ---- Matrices of 8 x 8 elements, two in each thread of a SIMD-group ----
+//
+// Thread i holds columns c and c + 1 of row r, where q = i / 4, r = (q & 4) + i / 2 % 4, c = (q & 2) * 2 + i % 2 * 2.
+
+/// Element `which` (0, 1: a constant) of the matrix whose rows start `elements_per_row` elements apart; `transpose`
+/// (a constant) swaps rows and columns.
+#define __METAL_MATRIX_MEMORY(suffix, type, space)                                                                     \
+    __attribute__((convergent, nomerge, pure)) type __metal_simd_matrix_load_##suffix##_##space(                       \
+        const space void*, unsigned long elements_per_row, bool transpose, unsigned int which);                        \
+    __attribute__((convergent, nomerge)) void __metal_simd_matrix_store_##suffix##_##space(                            \
+        space void*, unsigned long elements_per_row, bool transpose, type, type);
+__METAL_MATRIX_MEMORY(u16, unsigned short, device)
+__METAL_MATRIX_MEMORY(u16, unsigned short, threadgroup)
+__METAL_MATRIX_MEMORY(u32, unsigned int, device)
+__METAL_MATRIX_MEMORY(u32, unsigned int, threadgroup)
+#undef __METAL_MATRIX_MEMORY
+/// One of the two elements of A B + C: A's elements, and B's and C's of the same place.
+__METAL_EXCHANGE float __metal_simd_matrix_multiply_f32(float a0, float a1, float b, float c);
+
+#undef __METAL_EXCHANGE
+
 // ---- Textures ----
 
 #define __METAL_TEXTURE2D(suffix, vector)                                                                             \

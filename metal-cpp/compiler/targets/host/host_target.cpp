@@ -103,7 +103,9 @@ private:
 
         if (llvm::Error error = inlineAll(module, request.entry, *machine_)) return error;
         stages.finish("inline", module);
-        llvm::Expected<Context> context = lowerContext(*module.getFunction(request.entry), request.laneMapping, width);
+        llvm::Function& entry = *module.getFunction(request.entry);
+        if (!request.laneWidth && exchangesInSimdgroups(entry)) width = metal_simdgroup_width;
+        llvm::Expected<Context> context = lowerContext(entry, request.laneMapping, width);
         if (!context) return context.takeError();
         llvm::Function& thread = *context->function;
         setAttributes(thread);

@@ -37,6 +37,10 @@ enum Index : unsigned {
     gridOrigin,
 };
 
+bool isExchange(llvm::StringRef name) {
+    return name.starts_with(simdPrefix) || name.starts_with(quadPrefix);
+}
+
 class Lowering {
 public:
     Lowering(llvm::Function& entry, unsigned laneMapping, unsigned width)
@@ -83,7 +87,7 @@ private:
                 call.addFnAttr(kind);
             return;
         }
-        if (name.starts_with("__metal_simd_")) {
+        if (isExchange(name)) {
             context_.usesSimdgroup = true;
             call.addFnAttr(llvm::Attribute::Convergent);
             return;
@@ -94,6 +98,8 @@ private:
             made = index(call);
         } else if (name == "__metal_argument") {
             made = argument(call);
+        } else if (name == "__metal_is_helper_thread") {
+            made = builder_.getFalse();  // the threads of a kernel are all in the grid
         } else if (name == "__metal_threadgroup_argument") {
             Value* bytes = builder_.CreatePtrToInt(argument(call), builder_.getInt64Ty());
             Value* memory = builder_.CreateAddrSpaceCast(parameter(stripThreadgroupMemory), call.getType());
@@ -235,6 +241,14 @@ private:
 };
 
 }  // namespace
+
+bool exchangesInSimdgroups(const llvm::Function& entry) {
+    for (const llvm::Instruction& instruction : llvm::instructions(entry)) {
+        auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        if (call && call->getCalledFunction() && isExchange(call->getCalledFunction()->getName())) return true;
+    }
+    return false;
+}
 
 llvm::Expected<Context> lowerContext(llvm::Function& entry, unsigned laneMapping, unsigned width) {
     return Lowering(entry, laneMapping, width).run();

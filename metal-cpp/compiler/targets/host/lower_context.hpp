@@ -25,6 +25,9 @@ struct Context {
     bool usesBarrier = false, usesSimdgroup = false;
 };
 
+/// True when threads of a SIMD-group exchange something: only strips of 32 lanes can do that.
+bool exchangesInSimdgroups(const llvm::Function& entry);
+
 /// `laneMapping`: enum metal_lane_mapping.
 llvm::Expected<Context> lowerContext(llvm::Function& entry, unsigned laneMapping, unsigned width);
 

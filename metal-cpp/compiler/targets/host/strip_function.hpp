@@ -44,4 +44,8 @@ inline constexpr const char* slowFunctionPrefix = "__metal_slow_";
 inline constexpr const char* threadgroupBarrier = "__metal_threadgroup_barrier";
 inline constexpr const char* simdgroupBarrier = "__metal_simdgroup_barrier";
 
+/// Exchanges between the threads of a SIMD-group, and of a quad-group.
+inline constexpr const char* simdPrefix = "__metal_simd_";
+inline constexpr const char* quadPrefix = "__metal_quad_";
+
 }  // namespace metal_host

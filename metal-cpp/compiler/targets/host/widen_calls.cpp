@@ -25,13 +25,11 @@ std::optional<Shape> laneFacts(const llvm::Instruction& instruction, const Priva
     if (!call || !call->getCalledFunction()) return std::nullopt;
     llvm::StringRef name = call->getCalledFunction()->getName();
     if (name == laneIntrinsic) return Shape::affine(1);
+    if (name.starts_with(slowFunctionPrefix) || name.starts_with(quadPrefix)) return Shape::any();
+    if (!name.consume_front(simdPrefix)) return std::nullopt;
     // One result for all lanes that take part.
-    if (name == "__metal_simd_ballot" || name == "__metal_simd_active_threads_mask" ||
-        name.starts_with("__metal_simd_reduce_")) {
-        return Shape::uniform();
-    }
-    if (name.starts_with("__metal_simd_prefix_") || name.starts_with(slowFunctionPrefix)) return Shape::any();
-    return std::nullopt;
+    bool isUniform = name == "ballot" || name.starts_with("reduce_") || name.starts_with("broadcast_");
+    return isUniform ? Shape::uniform() : Shape::any();
 }
 
 void Widener::call(llvm::CallInst& call) {

@@ -12,94 +12,129 @@
 namespace metal_host {
 
 using llvm::Value;
-using llvm::Intrinsic::ID;
 
 namespace {
 
-/// A reduction: the vector intrinsic, the operation of two values, and the value that changes nothing.
-struct Reduction {
-    ID reduce = llvm::Intrinsic::not_intrinsic;
-    llvm::Instruction::BinaryOps operation = llvm::Instruction::Add;
-    llvm::Constant* neutral = nullptr;
-};
+constexpr unsigned quadSize = 4;
 
-Reduction reductionOf(llvm::StringRef operation, llvm::StringRef typeName, llvm::Type* type) {
-    namespace intrinsic = llvm::Intrinsic;
-    auto number = [&](std::uint64_t bits) { return llvm::ConstantInt::get(type, bits); };
-    if (typeName == "f32") {
-        if (operation == "add")
-            return {intrinsic::vector_reduce_fadd, llvm::Instruction::FAdd, llvm::ConstantFP::getNegativeZero(type)};
-        if (operation == "mul")
-            return {intrinsic::vector_reduce_fmul, llvm::Instruction::FMul, llvm::ConstantFP::get(type, 1.0)};
-        if (operation == "min") return {intrinsic::vector_reduce_fmin, {}, llvm::ConstantFP::getInfinity(type)};
-        if (operation == "max") return {intrinsic::vector_reduce_fmax, {}, llvm::ConstantFP::getInfinity(type, true)};
-        return {};
+/// The value that changes nothing when it is combined with another; null for an operation that is none.
+llvm::Constant* neutralOf(llvm::StringRef operation, llvm::StringRef typeName, llvm::Type* type) {
+    if (type->isFloatingPointTy()) {
+        if (operation == "add") return llvm::ConstantFP::getNegativeZero(type);
+        if (operation == "mul") return llvm::ConstantFP::get(type, 1.0);
+        if (operation == "min" || operation == "max") return llvm::ConstantFP::getQNaN(type);
+        return nullptr;
     }
-    bool isSigned = typeName == "i32";
-    if (operation == "add") return {intrinsic::vector_reduce_add, llvm::Instruction::Add, number(0)};
-    if (operation == "mul") return {intrinsic::vector_reduce_mul, llvm::Instruction::Mul, number(1)};
-    if (operation == "and") return {intrinsic::vector_reduce_and, {}, number(0xffffffff)};
-    if (operation == "or") return {intrinsic::vector_reduce_or, {}, number(0)};
-    if (operation == "xor") return {intrinsic::vector_reduce_xor, {}, number(0)};
+    if (!type->isIntegerTy()) return nullptr;
+    unsigned bits = type->getIntegerBitWidth();
+    auto number = [&](const llvm::APInt& value) { return llvm::ConstantInt::get(type, value); };
+    bool isSigned = typeName.starts_with("i");
+    if (operation == "add" || operation == "or" || operation == "xor") return number(llvm::APInt::getZero(bits));
+    if (operation == "mul") return number(llvm::APInt(bits, 1));
+    if (operation == "and") return number(llvm::APInt::getAllOnes(bits));
     if (operation == "min")
-        return {isSigned ? intrinsic::vector_reduce_smin : intrinsic::vector_reduce_umin,
-                {},
-                number(isSigned ? 0x7fffffff : 0xffffffff)};
+        return number(isSigned ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits));
     if (operation == "max")
-        return {isSigned ? intrinsic::vector_reduce_smax : intrinsic::vector_reduce_umax,
-                {},
-                number(isSigned ? 0x80000000 : 0)};
-    return {};
+        return number(isSigned ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getMinValue(bits));
+    return nullptr;
+}
+
+Value* combine(llvm::IRBuilder<>& builder, llvm::StringRef operation, llvm::StringRef typeName, Value* a, Value* b) {
+    namespace intrinsic = llvm::Intrinsic;
+    bool isFloat = a->getType()->isFPOrFPVectorTy(), isSigned = typeName.starts_with("i");
+    if (operation == "add") return isFloat ? builder.CreateFAdd(a, b) : builder.CreateAdd(a, b);
+    if (operation == "mul") return isFloat ? builder.CreateFMul(a, b) : builder.CreateMul(a, b);
+    if (operation == "and") return builder.CreateAnd(a, b);
+    if (operation == "or") return builder.CreateOr(a, b);
+    if (operation == "xor") return builder.CreateXor(a, b);
+    bool isMin = operation == "min";
+    if (isFloat) return builder.CreateBinaryIntrinsic(isMin ? intrinsic::minnum : intrinsic::maxnum, a, b);
+    if (isSigned) return builder.CreateBinaryIntrinsic(isMin ? intrinsic::smin : intrinsic::smax, a, b);
+    return builder.CreateBinaryIntrinsic(isMin ? intrinsic::umin : intrinsic::umax, a, b);
 }
 
 }  // namespace
 
 bool Widener::exchange(llvm::CallInst& call) {
     llvm::StringRef name = call.getCalledFunction()->getName();
-    if (!name.consume_front("__metal_simd_")) return false;
+    bool isQuad = name.consume_front(quadPrefix);
+    if (!isQuad && !name.consume_front(simdPrefix)) return false;
     if (width_ != 32) {
         fail("an exchange between threads of a SIMD-group, in strips of " + llvm::Twine(width_) +
              " lanes instead of 32");
         return true;
     }
-    llvm::Type* bitsType = builder_.getIntNTy(width_);
-    auto asMask = [&](Value* lanes) {
-        return builder_.CreateZExt(builder_.CreateBitCast(lanes, bitsType), builder_.getInt64Ty());
-    };
-    if (name == "active_threads_mask") return defineFirst(&call, asMask(mask_)), true;
-    Value* none = llvm::Constant::getNullValue(mask_->getType());
-    if (name == "ballot")
-        return defineFirst(&call, asMask(builder_.CreateSelect(mask_, wide(call.getArgOperand(0)), none))), true;
-    if (name == "shuffle") return defineWide(&call, shuffle(call)), true;
+    if (name == "ballot") return defineFirst(&call, ballot(call.getArgOperand(0))), true;
+    if (name.consume_front("shuffle_")) return defineWide(&call, shuffle(call)), true;
+    if (name.consume_front("broadcast_")) {
+        Value* value = call.getArgOperand(0);
+        if (isUniform(value)) return defineFirst(&call, first(value)), true;
+        Value* lane =
+            name.starts_with("first_") ? firstActive() : builder_.CreateAnd(agreed(call.getArgOperand(1)), width_ - 1);
+        return defineFirst(&call, builder_.CreateExtractElement(wide(value), lane)), true;
+    }
+    if (name.consume_front("matrix_")) return matrix(name, call);
 
     bool isPrefix = name.consume_front("prefix_"), isInclusive = isPrefix && name.consume_front("inclusive_");
     if (isPrefix ? !isInclusive && !name.consume_front("exclusive_") : !name.consume_front("reduce_")) return false;
     auto [operation, typeName] = name.split('_');
-    Reduction reduction = reductionOf(operation, typeName, call.getType());
-    if (!reduction.neutral || (isPrefix && operation != "add" && operation != "mul")) return false;
-    Value* idle = llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(width_), reduction.neutral);
+    llvm::Constant* neutral = neutralOf(operation, typeName, call.getType());
+    if (!neutral) return false;
+    auto combined = [&, operation = operation, typeName = typeName](Value* a, Value* b) {
+        return combine(builder_, operation, typeName, a, b);
+    };
+    Value* idle = llvm::ConstantVector::getSplat(llvm::ElementCount::getFixed(width_), neutral);
     Value* lanes = builder_.CreateSelect(mask_, wide(call.getArgOperand(0)), idle);
-    if (isPrefix) return defineWide(&call, prefix(lanes, idle, reduction.operation, isInclusive)), true;
-    llvm::CallInst* result = nullptr;
-    if (reduction.reduce == llvm::Intrinsic::vector_reduce_fadd ||
-        reduction.reduce == llvm::Intrinsic::vector_reduce_fmul) {
-        result = builder_.CreateIntrinsic(reduction.reduce, {lanes->getType()}, {reduction.neutral, lanes});
-        result->setHasAllowReassoc(true);  // as a tree, not lane after lane
+    if (isPrefix) {
+        defineWide(&call, prefix(lanes, idle, isQuad ? quadSize : width_, isInclusive, combined));
+    } else if (isQuad) {
+        for (unsigned step = 1; step < quadSize; step *= 2) lanes = combined(lanes, exchanged(lanes, step));
+        defineWide(&call, lanes);
     } else {
-        result = builder_.CreateIntrinsic(reduction.reduce, {lanes->getType()}, {lanes});
+        // Always this tree, whatever the processor: the upper half onto the lower.
+        for (int half = int(width_) / 2; half > 0; half /= 2) {
+            llvm::SmallVector<int, 16> lower, upper;
+            for (int lane = 0; lane < half; ++lane) lower.push_back(lane), upper.push_back(half + lane);
+            lanes = combined(builder_.CreateShuffleVector(lanes, lower), builder_.CreateShuffleVector(lanes, upper));
+        }
+        defineFirst(&call, builder_.CreateExtractElement(lanes, std::uint64_t(0)));
     }
-    return defineFirst(&call, result), true;
+    return true;
 }
 
-/// Each lane's value and those of the lanes below it, by doubling steps.
-Value* Widener::prefix(Value* lanes, Value* idle, llvm::Instruction::BinaryOps operation, bool inclusive) {
+/// One bit for each lane that takes part and brings true.
+Value* Widener::ballot(Value* vote) {
+    Value* votes = builder_.CreateSelect(mask_, wide(vote), llvm::Constant::getNullValue(mask_->getType()));
+    return builder_.CreateZExt(builder_.CreateBitCast(votes, builder_.getIntNTy(width_)), builder_.getInt64Ty());
+}
+
+Value* Widener::firstActive() {
+    Value* bits = builder_.CreateBitCast(mask_, builder_.getIntNTy(width_));
+    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, builder_.getTrue());
+}
+
+/// The value on which all lanes that are here agree, by what the operation demands of them.
+Value* Widener::agreed(Value* value) {
+    return isUniform(value) ? first(value) : builder_.CreateExtractElement(wide(value), firstActive());
+}
+
+/// Each lane has the value of the lane whose number differs in the bits of `mask`.
+Value* Widener::exchanged(Value* lanes, unsigned mask) {
+    llvm::SmallVector<int, 32> from;
+    for (unsigned lane = 0; lane < width_; ++lane) from.push_back(int(lane ^ mask));
+    return builder_.CreateShuffleVector(lanes, from);
+}
+
+/// Each lane's value combined with those of the lanes below it in its group of `size`, by doubling steps.
+Value* Widener::prefix(Value* lanes, Value* idle, unsigned size, bool inclusive,
+                       llvm::function_ref<Value*(Value*, Value*)> combined) {
     auto shifted = [&](Value* vector, unsigned count) {  // towards higher lanes
         llvm::SmallVector<int, 32> from;
-        for (unsigned lane = 0; lane < width_; ++lane) from.push_back(lane < count ? int(width_) : int(lane - count));
+        for (unsigned lane = 0; lane < width_; ++lane)
+            from.push_back(lane % size < count ? int(width_) : int(lane - count));
         return builder_.CreateShuffleVector(vector, idle, from);
     };
-    for (unsigned step = 1; step < width_; step *= 2)
-        lanes = builder_.CreateBinOp(operation, shifted(lanes, step), lanes);
+    for (unsigned step = 1; step < size; step *= 2) lanes = combined(shifted(lanes, step), lanes);
     return inclusive ? lanes : shifted(lanes, 1);
 }
 
@@ -116,24 +151,36 @@ Value* Widener::shuffle(llvm::CallInst& call) {
         for (unsigned index = 0; index < width_; ++index) indices.push_back(int(constant->getElementAsInteger(index)));
         return builder_.CreateShuffleVector(value, indices);
     }
+    from = builder_.CreateFreeze(from);  // lanes that are not here may name any
     if (scalar_.getFnAttribute("target-features").getValueAsString().contains("+avx512f")) {
-        // One instruction picks sixteen of thirty-two.
-        llvm::SmallVector<int, 32> low, high;
-        for (int index = 0; index < 16; ++index) low.push_back(index), high.push_back(index + 16);
-        Value *below = builder_.CreateShuffleVector(value, low), *above = builder_.CreateShuffleVector(value, high);
-        auto pick = [&](llvm::ArrayRef<int> half) {
-            return builder_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vpermi2var_d_512, {},
-                                            {below, builder_.CreateShuffleVector(from, half), above});
+        if (call.getType()->isIntegerTy(32)) return permuted(value, from);
+        llvm::Type* words = wideType(builder_.getInt32Ty());
+        auto half = [&](unsigned shift) {
+            Value* word = permuted(builder_.CreateTrunc(builder_.CreateLShr(value, shift), words), from);
+            return builder_.CreateShl(builder_.CreateZExt(word, value->getType()), shift);
         };
-        llvm::SmallVector<int, 32> all(low);
-        all.append(high);
-        Value *lower = pick(low), *upper = pick(high);
-        return builder_.CreateShuffleVector(lower, upper, all);
+        Value *low = half(0), *high = half(32);
+        return builder_.CreateOr(low, high);
     }
     llvm::AllocaInst* memory = slot(value->getType(), "shuffle");
     builder_.CreateStore(value, memory);
-    Value* address = builder_.CreateGEP(builder_.getInt32Ty(), memory, from);
-    return builder_.CreateMaskedGather(value->getType(), address, llvm::Align(4), mask_);
+    Value* address = builder_.CreateGEP(call.getType(), memory, from);
+    return builder_.CreateMaskedGather(value->getType(), address, layout_.getABITypeAlign(call.getType()), mask_);
+}
+
+/// By the instruction that picks sixteen of thirty-two words.
+Value* Widener::permuted(Value* words, Value* from) {
+    llvm::SmallVector<int, 32> low, high;
+    for (int index = 0; index < 16; ++index) low.push_back(index), high.push_back(index + 16);
+    Value *below = builder_.CreateShuffleVector(words, low), *above = builder_.CreateShuffleVector(words, high);
+    auto pick = [&](llvm::ArrayRef<int> half) {
+        return builder_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vpermi2var_d_512, {},
+                                        {below, builder_.CreateShuffleVector(from, half), above});
+    };
+    llvm::SmallVector<int, 32> all(low);
+    all.append(high);
+    Value *lower = pick(low), *upper = pick(high);
+    return builder_.CreateShuffleVector(lower, upper, all);
 }
 
 }  // namespace metal_host

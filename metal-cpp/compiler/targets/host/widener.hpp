@@ -6,7 +6,8 @@
 //   widen_instructions.cpp  arithmetic, addresses, aggregates
 //   widen_memory.cpp        loads, stores, private variables
 //   widen_calls.cpp         intrinsics; one lane after the other for what has no vector form
-//   widen_exchange.cpp      SIMD-group exchanges
+//   widen_exchange.cpp      SIMD-group and quad-group exchanges
+//   widen_matrix.cpp        matrices that a SIMD-group holds
 
 #pragma once
 
@@ -125,8 +126,22 @@ private:
 
     // ---- widen_exchange.cpp
     bool exchange(llvm::CallInst& call);
+    Value* ballot(Value* vote);
+    Value* firstActive();
+    Value* agreed(Value* value);
+    Value* exchanged(Value* lanes, unsigned mask);
     Value* shuffle(llvm::CallInst& call);
-    Value* prefix(Value* lanes, Value* idle, Instruction::BinaryOps operation, bool inclusive);
+    Value* permuted(Value* words, Value* from);
+    Value* prefix(Value* lanes, Value* idle, unsigned size, bool inclusive,
+                  llvm::function_ref<Value*(Value*, Value*)> combined);
+
+    // ---- widen_matrix.cpp
+    bool matrix(llvm::StringRef operation, llvm::CallInst& call);
+    Value* matrixLoad(llvm::CallInst& call);
+    void matrixStore(llvm::CallInst& call);
+    Value* matrixMultiply(llvm::CallInst& call);
+    Value* matrixRow(Value* start, Value* perRow, llvm::Type* element, unsigned row);
+    Value* joined(llvm::SmallVectorImpl<Value*>& vectors);
 
     void fail(const llvm::Twine& message);
 
