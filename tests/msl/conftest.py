@@ -19,11 +19,11 @@ def shared_device():
 def compiles(shared_device):
     """Compile declarations, after the usual two lines; raises mtlpy_nb's CompileError.
 
-    In relaxed mode, which keeps infinities and NaN and otherwise allows the optimiser the most.
+    By default in relaxed mode, which keeps infinities and NaN and otherwise allows the optimiser the most.
     """
 
-    def compile_text(text):
-        return shared_device.library(PRELUDE + text, options={"math": "relaxed"})
+    def compile_text(text, math="relaxed"):
+        return shared_device.library(PRELUDE + text, options={"math": math})
 
     return compile_text
 

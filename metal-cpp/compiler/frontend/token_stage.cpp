@@ -76,6 +76,8 @@ private:
             while (atAttributeList()) attributeList(true);
         } else if (token.is(tok::identifier)) {
             identifier(token);
+        } else if (token.is(tok::numeric_constant)) {
+            literal(token);
         } else if (token.is(tok::question) && !preprocessor_.getSourceManager().isInSystemHeader(token.getLocation())) {
             conditional();
         } else {
@@ -134,6 +136,25 @@ private:
         } else {
             copy();
         }
+    }
+
+    // `1.5h` and `1.5bf` -> `_Float16(1.5)` and `__bf16(1.5)`: the suffixes are not C++'s, and a literal operator may not
+    // be named so.
+    void literal(const Token& token) {
+        const std::string text = preprocessor_.getSpelling(token);
+        const llvm::StringRef number(text);
+        const bool isHex = number.starts_with_insensitive("0x");
+        const bool isFraction = isHex ? number.contains_insensitive('p') : number.find_first_of(".eE") != number.npos;
+        const bool isHalf = number.ends_with_insensitive("h");
+        const unsigned suffix = isHalf ? 1 : number.ends_with("bf") || number.ends_with("BF") ? 2 : 0;
+        if (!isFraction || suffix == 0 || token.needsCleaning()) return copy();
+        emit(token, isHalf ? tok::kw__Float16 : tok::kw___bf16);
+        emit(token, tok::l_paren);
+        Token value = token;
+        preprocessor_.CreateString(number.drop_back(suffix), value, token.getLocation(), token.getLocation());
+        out_.push_back(value);
+        emit(token, tok::r_paren);
+        ++at_;
     }
 
     void addressSpace(const Token& token, AddressSpace space) {

@@ -55,17 +55,24 @@ struct __join3<vec<T, N>, B, C> {
     using type = __join_t<__join_t<vec<T, N>, B>, C>;
 };
 
-enum __elements { __any_element, __float_element, __integer_element, __bool_element };
+enum __elements { __any_element, __float_element, __single_element, __integer_element, __bool_element };
 template <typename V, __elements kind>
 struct __if_vector {};
 template <typename T, int N>
 struct __if_vector<vec<T, N>, __any_element> : enable_if<!__is_same(T, bool), vec<T, N>> {};
 template <typename T, int N>
-struct __if_vector<vec<T, N>, __float_element> : enable_if<__is_same(T, float) || __is_same(T, half), vec<T, N>> {};
+struct __if_vector<vec<T, N>, __float_element> : enable_if<__is_floating_point(T), vec<T, N>> {};
+template <typename T, int N>
+struct __if_vector<vec<T, N>, __single_element> : enable_if<__is_same(T, float), vec<T, N>> {};
 template <typename T, int N>
 struct __if_vector<vec<T, N>, __integer_element> : enable_if<__kind_of<T> == __integer_kind, vec<T, N>> {};
 template <typename T, int N>
 struct __if_vector<vec<T, N>, __bool_element> : enable_if<__is_same(T, bool), vec<T, N>> {};
+
+/// Functions take a bfloat as the float of the same value, to which it converts, and give a float. Templates and not
+/// overloads, so that sources which declare overloads of their own for bfloat may, and so that theirs are chosen.
+template <typename B>
+using __if_bfloat = __enable_if_t<__is_same(B, bfloat), float>;
 
 /// The vector that a call is about, of elements of a kind; no type otherwise.
 template <__elements kind, typename A>
@@ -95,7 +102,7 @@ using __like = vec<U, __size_of<V>>;
 
 }  // namespace metal
 
-/// Ends a function of vectors a, b, c: f of each component, as the vector R.
+/// Ends a function of vectors a, b, c: f of each component, as the vector R. (Of bfloat, f gives a float.)
 #define __METAL_EACH1(R, V, f)                                                    \
     if constexpr (metal::__size_of<V> == 2) return R(f(a.x), f(a.y));             \
     else if constexpr (metal::__size_of<V> == 3) return R(f(a.x), f(a.y), f(a.z)); \
@@ -128,4 +135,20 @@ using __like = vec<U, __size_of<V>>;
     constexpr V name(A p, B q, C r) {                                                              \
         const V a(p), b(q), c(r);                                                                  \
         __METAL_EACH3(V, V, name)                                                                  \
+    }
+
+#define __METAL_BFLOAT1(name)                        \
+    template <typename B>                            \
+    constexpr metal::__if_bfloat<B> name(B a) {      \
+        return name(float(a));                       \
+    }
+#define __METAL_BFLOAT2(name)                        \
+    template <typename B>                            \
+    constexpr metal::__if_bfloat<B> name(B a, B b) { \
+        return name(float(a), float(b));             \
+    }
+#define __METAL_BFLOAT3(name)                             \
+    template <typename B>                                 \
+    constexpr metal::__if_bfloat<B> name(B a, B b, B c) { \
+        return name(float(a), float(b), float(c));        \
     }
