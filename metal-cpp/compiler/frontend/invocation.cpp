@@ -156,6 +156,11 @@ template <bool> struct __metal_if {};
 template <> struct __metal_if<true> { typedef int type; };
 template <typename T, typename __metal_if<(__is_class(T) || __is_union(T)) && __is_constructible(T, const T&)>::type = 0>
 constexpr const T operator,(__metal_operand, T value) { return value; }
+template <typename T> struct __metal_to {};
+template <typename T, typename __metal_if<__is_same(T, half)>::type = 0>
+constexpr float operator,(__metal_to<bfloat>, T value) { return value; }
+template <typename T, typename __metal_if<__is_same(T, bfloat)>::type = 0>
+constexpr float operator,(__metal_to<half>, T value) { return value; }
 extern "C" bool __metal_is_function_constant_defined(const __attribute__((opencl_global_host)) void*);
 )";
     switch (mode.mathMode) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Finds functions that can reach themselves: kernels have no stack to recurse on.
+// Finds functions that can reach themselves: kernels have no stack to recurse on. A function may call itself as the
+// last thing it does, which becomes a loop.
 
 #pragma once
 
 #include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/MapVector.h>
 
@@ -33,5 +35,8 @@ private:
 
     llvm::MapVector<const clang::FunctionDecl*, std::vector<Call>> calls_;
 };
+
+/// Whether `call`, which is in `function`, calls it again where nothing is left to do.
+bool isTailCallOfItself(const clang::FunctionDecl* function, const clang::CallExpr* call);
 
 }  // namespace metal_compiler

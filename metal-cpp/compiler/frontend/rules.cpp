@@ -174,7 +174,8 @@ public:
     bool VisitCallExpr(CallExpr* call) {
         const FunctionDecl* callee = call->getDirectCallee();
         if (callee == nullptr) return true;
-        if (function_ != nullptr) calls_.add(function_, callee, call->getExprLoc());
+        if (function_ != nullptr && !isTailCallOfItself(function_, call))
+            calls_.add(function_, callee, call->getExprLoc());
         if (context_.getSourceManager().isInSystemHeader(callee->getLocation())) return true;
         const auto* method = dyn_cast<CXXMethodDecl>(callee);
         if (method != nullptr && method->isImplicit()) return true;
@@ -246,13 +247,26 @@ private:
                                             (isFixed ? "; write 'constant' before its type" : ""));
     }
 
-    void checkThreadgroupVariable(const VarDecl* variable) {
+    void checkThreadgroupVariable(VarDecl* variable) {
         const Expr* value = variable->getInit();
         if (value == nullptr) return;
         if (const auto* construction = dyn_cast<CXXConstructExpr>(value->IgnoreImplicit())) {
             if (construction->getConstructor()->isTrivial() && construction->getNumArgs() == 0) return;
+            if (isConstructedInPlace(*variable, *construction)) {
+                variable->setInit(nullptr);
+                return;
+            }
         }
         forbid(variable->getLocation(), "variable in threadgroup address space cannot have an initializer");
+    }
+
+    // `threadgroup T x;` of a class whose default constructor is for threadgroup memory. Nothing runs it: the threads
+    // would undo each other's writes, and threadgroup memory begins undefined.
+    static bool isConstructedInPlace(const VarDecl& variable, const CXXConstructExpr& construction) {
+        const bool isWritten =
+            variable.getInitStyle() != VarDecl::CallInit || construction.getParenOrBraceRange().isValid();
+        const LangAS space = construction.getConstructor()->getMethodQualifiers().getAddressSpace();
+        return !isWritten && construction.getNumArgs() == 0 && addressSpaceOf(space) == AddressSpace::threadgroup;
     }
 
     void checkParameter(const ParmVarDecl* parameter, const Expr* argument) {

@@ -3,12 +3,14 @@
 
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Preprocessor.h>
-#include <llvm/ADT/StringSet.h>
+#include <llvm/ADT/DenseSet.h>
 
-#include <string>
+#include <optional>
 
 #include "frontend/address_spaces.hpp"
 #include "frontend/attributes.hpp"
+#include "frontend/token_editor.hpp"
+#include "frontend/token_scan.hpp"
 
 namespace metal_compiler {
 namespace {
@@ -16,55 +18,26 @@ namespace {
 using clang::Token;
 namespace tok = clang::tok;
 
-class TokenStage {
+class TokenStage : TokenEditor {
 public:
     TokenStage(llvm::ArrayRef<Token> tokens, clang::Preprocessor& preprocessor)
-        : in_(tokens), preprocessor_(preprocessor) {}
+        : TokenEditor(tokens, preprocessor), scan_(tokens) {
+        for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+            if (tokens[i].isOneOf(tok::kw_typename, tok::kw_class) && tokens[i + 1].is(tok::identifier) &&
+                tokens[i + 2].isOneOf(tok::comma, tok::greater, tok::equal))
+                typeParameters_.insert(tokens[i + 1].getIdentifierInfo());
+        }
+    }
 
     std::vector<Token> run() {
-        out_.reserve(in_.size() + in_.size() / 4);
         while (at_ < in_.size()) step();
         return std::move(out_);
     }
 
 private:
-    const Token& peek(std::size_t ahead = 0) const {
-        static const Token none = [] {
-            Token token;
-            token.startToken();
-            token.setKind(tok::eof);
-            return token;
-        }();
-        return at_ + ahead < in_.size() ? in_[at_ + ahead] : none;
-    }
-    static llvm::StringRef nameOf(const Token& token) {
-        return token.is(tok::identifier) ? token.getIdentifierInfo()->getName() : llvm::StringRef();
-    }
-    void copy() { out_.push_back(in_[at_++]); }
-
-    // A token that is not in the source, at the place of one that is.
-    void emit(const Token& like, tok::TokenKind kind, llvm::StringRef identifier = {}) {
-        Token token;
-        token.startToken();
-        token.setKind(kind);
-        token.setLocation(like.getLocation());
-        token.setLength(like.getLength());
-        if (!identifier.empty()) token.setIdentifierInfo(preprocessor_.getIdentifierInfo(identifier));
-        out_.push_back(token);
-    }
-    void openGnuAttribute(const Token& like) {
-        emit(like, tok::kw___attribute, "__attribute__");
-        emit(like, tok::l_paren);
-        emit(like, tok::l_paren);
-    }
-    void closeGnuAttribute(const Token& like) {
-        emit(like, tok::r_paren);
-        emit(like, tok::r_paren);
-    }
-    void gnuAttribute(const Token& like, llvm::StringRef name) {
-        openGnuAttribute(like);
-        emit(like, tok::identifier, name);
-        closeGnuAttribute(like);
+    bool isOurs(const Token& token) const {
+        const clang::SourceManager& sources = preprocessor_.getSourceManager();
+        return sources.isInSystemHeader(sources.getSpellingLoc(token.getLocation()));
     }
 
     void step() {
@@ -74,10 +47,18 @@ private:
         } else if (token.is(tok::kw_template) && peek(1).is(tok::l_square) && peek(2).is(tok::l_square)) {
             copy();
             while (atAttributeList()) attributeList(true);
+        } else if (parameter_ && at_ == parameter_->place) {
+            arrayParameter();
+        } else if (token.is(tok::kw_static_cast) && !isOurs(token)) {
+            staticCast();
+        } else if (token.is(tok::l_paren) && !isOurs(token)) {
+            parenthesis();
         } else if (token.is(tok::identifier)) {
             identifier(token);
         } else if (token.is(tok::numeric_constant)) {
             literal(token);
+        } else if (tok::isStringLiteral(token.getKind()) && !isOurs(token)) {
+            stringLiteral();
         } else if (token.is(tok::question) && !preprocessor_.getSourceManager().isInSystemHeader(token.getLocation())) {
             conditional();
         } else {
@@ -159,6 +140,10 @@ private:
 
     void addressSpace(const Token& token, AddressSpace space) {
         if (space == AddressSpace::thread) return;
+        if (bracket() == tok::l_paren) {
+            if (const auto found = scan_.arrayParameterAt(at_))
+                parameter_ = {found->hasName ? found->open - 1 : found->open, found->open, found->close};
+        }
         if (space == AddressSpace::constant) emit(token, tok::kw_const, "const");
         gnuAttribute(token, typeAttributeOf(space));
         // Variables of functions become static by it (attributes.cpp). In a cast there is none.
@@ -173,6 +158,124 @@ private:
         // Names of types and qualifiers; no keyword that starts a statement stands before a type.
         while (i > 0 && (out_[i - 1].is(tok::coloncolon) || out_[i - 1].getIdentifierInfo())) --i;
         return i > 0 && out_[i - 1].isOneOf(tok::l_paren, tok::less, tok::comma);
+    }
+
+    // Of the array's declarator: name and first brackets.
+    void arrayParameter() {
+        const PendingParameter parameter = *parameter_;
+        parameter_.reset();
+        const bool hasMore = parameter.close + 1 < in_.size() && in_[parameter.close + 1].is(tok::l_square) &&
+                             !(parameter.close + 2 < in_.size() && in_[parameter.close + 2].is(tok::l_square));
+        if (hasMore) emit(peek(), tok::l_paren);
+        emit(peek(), tok::star);
+        if (at_ != parameter.open) copy();
+        if (hasMore) emit(peek(), tok::r_paren);
+        at_ = parameter.close + 1;
+    }
+
+    // ---- Explicit conversions between half and bfloat ----
+
+    // A type that may turn out to be half or bfloat.
+    bool mayBeHalf(const Token& token) const {
+        const llvm::StringRef name = nameOf(token);
+        return name == "half" || name == "bfloat" || typeParameters_.contains(token.getIdentifierInfo());
+    }
+    void emitTarget(const Token& like, std::size_t begin, std::size_t end) {
+        emit(like, tok::identifier, "__metal_to");
+        emit(like, tok::less);
+        for (std::size_t i = begin; i < end; ++i) out_.push_back(in_[i]);
+        emit(like, tok::greater);
+        emit(like, tok::l_paren);
+        emit(like, tok::r_paren);
+        emit(like, tok::comma);
+    }
+    bool isSingleLiteral(std::size_t begin, std::size_t end) const {
+        return end == begin + 1 && (tok::isLiteral(in_[begin].getKind()) ||
+                                    in_[begin].isOneOf(tok::kw_true, tok::kw_false, tok::kw_nullptr));
+    }
+
+    // static_cast < type > ( operand )
+    void staticCast() {
+        const std::size_t first = at_ + 2;
+        std::size_t end = first;
+        while (end < in_.size() && in_[end].isOneOf(tok::identifier, tok::coloncolon, tok::kw_typename)) ++end;
+        const bool isPlain = peek(1).is(tok::less) && end > first && end + 2 < in_.size() &&
+                             in_[end].is(tok::greater) && in_[end + 1].is(tok::l_paren) &&
+                             !isOtherStandardType(in_[end - 1]) && !addressSpaceOfKeyword(nameOf(in_[first]));
+        const auto close = isPlain ? scan_.closingBracket(end + 1) : std::nullopt;
+        if (!close || isSingleLiteral(end + 2, *close)) return copy();
+        while (at_ < end + 2) copy();
+        emitTarget(in_[end], first, end);
+    }
+
+    // `(half)operand`, `half(operand)`
+    void parenthesis() {
+        const auto close = scan_.closingBracket(at_);
+        if (!close) return copy();
+        if (*close == at_ + 2 && mayBeHalf(peek(1))) {
+            const bool declares = at_ > 0 && in_[at_ - 1].isOneOf(tok::identifier, tok::r_paren, tok::greater,
+                                                                  tok::kw_sizeof, tok::kw_decltype);
+            const std::size_t end = declares ? 0 : scan_.endOfCastOperand(*close + 1).value_or(0);
+            const bool isSpace = addressSpaceOfKeyword(nameOf(peek(3))).has_value();
+            if (end == 0 || isSpace || end >= in_.size()) return copy();
+            const std::size_t type = at_ + 1;
+            copy();
+            copy();
+            copy();
+            emit(in_[type], tok::l_paren);
+            emitTarget(in_[type], type, type + 1);
+            closeBefore(end);
+            return;
+        }
+        const bool converts =
+            at_ > 1 && mayBeHalf(in_[at_ - 1]) && beginsExpression(at_ - 1) && isOneExpression(at_ + 1, *close);
+        copy();
+        if (!converts) return;
+        const std::size_t type = at_ - 2;
+        emit(in_[type], tok::l_paren);
+        emitTarget(in_[type], type, type + 1);
+        closeBefore(*close);
+    }
+    // What is before a conversion, and never between a declaration's specifiers.
+    bool beginsExpression(std::size_t type) const {
+        return in_[type - 1].isOneOf(tok::l_paren, tok::l_square, tok::comma, tok::equal, tok::kw_return,
+                                     tok::question) ||
+               in_[type - 1].isOneOf(tok::colon, tok::plus, tok::minus, tok::star, tok::slash, tok::exclaim) ||
+               in_[type - 1].isOneOf(tok::plusequal, tok::minusequal, tok::starequal, tok::slashequal) ||
+               in_[type - 1].isOneOf(tok::less, tok::greater, tok::lessequal, tok::greaterequal) ||
+               in_[type - 1].isOneOf(tok::equalequal, tok::exclaimequal, tok::ampamp, tok::pipepipe);
+    }
+    bool isOneExpression(std::size_t begin, std::size_t end) const {
+        if (begin == end || isSingleLiteral(begin, end)) return false;
+        if (beginsType(in_[begin]) && !(in_[begin + 1].isOneOf(tok::l_paren, tok::l_brace))) return false;
+        if (end == begin + 1 && typeParameters_.contains(in_[begin].getIdentifierInfo())) return false;
+        for (std::size_t i = begin; i < end; ++i) {
+            if (in_[i].isOneOf(tok::ellipsis, tok::comma, tok::semi)) return false;
+            if (in_[i].isOneOf(tok::l_paren, tok::l_square, tok::l_brace)) i = scan_.closingBracket(i).value_or(end);
+        }
+        return true;
+    }
+
+    // ---- String literals ----
+
+    void stringLiteral() {
+        const bool fillsArray =
+            out_.size() > 1 && out_.back().is(tok::equal) && out_[out_.size() - 2].is(tok::r_square);
+        const bool isKept = isCompilersText() || fillsArray || peek().hasUDSuffix() ||
+                            peek().isNot(tok::string_literal) ||
+                            (!out_.empty() && out_.back().isOneOf(tok::kw_extern, tok::kw_operator));
+        const Token first = peek();
+        if (!isKept) {
+            emit(first, tok::l_paren);
+            emit(first, tok::l_paren);
+            emit(first, tok::kw_const, "const");
+            gnuAttribute(first, typeAttributeOf(AddressSpace::constant));
+            emit(first, tok::kw_char, "char");
+            emit(first, tok::star);
+            emit(first, tok::r_paren);
+        }
+        while (tok::isStringLiteral(peek().getKind())) copy();
+        if (!isKept) emit(first, tok::r_paren);
     }
 
     // `)`, or `)` and qualifiers: the end of a parameter list, of a condition or of a cast.
@@ -246,10 +349,13 @@ private:
         copy();
     }
 
-    llvm::ArrayRef<Token> in_;
-    clang::Preprocessor& preprocessor_;
-    std::vector<Token> out_;
-    std::size_t at_ = 0;
+    // An array parameter that is being read: where its declarator begins, and its first brackets.
+    struct PendingParameter {
+        std::size_t place, open, close;
+    };
+    TokenScan scan_;
+    std::optional<PendingParameter> parameter_;
+    llvm::DenseSet<const clang::IdentifierInfo*> typeParameters_;
 };
 
 }  // namespace

@@ -20,6 +20,13 @@
 //       Clang refuses two qualifications of one class unless one includes the other, and `const device` and none don't;
 //       the prelude's comma turns an object of a class into a const value, which all can become. For other types the
 //       comma is the language's own, which changes nothing; what it would change, a literal null pointer, stays
+//   constant int64_t sizes[2]  ->  constant int64_t *sizes   (in parameter lists)
+//       Clang looks at the address space before the array becomes a pointer, and a parameter may have none
+//   "text"                     ->  ((constant char*)"text")
+//       literals are in the default space to Clang; in Metal they are `constant`
+//   static_cast<T>(x), half(x), (bfloat)x  ->  static_cast<T>((__metal_to<T>(), x)) ...
+//       Clang knows no conversion between half and bfloat; the prelude's comma goes by float, which is exact. For other
+//       types the comma is the language's own
 
 #pragma once
 

@@ -27,6 +27,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Scalar/TailRecursionElimination.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -86,6 +87,32 @@ void addLoopPasses(llvm::FunctionPassManager& passes, bool unroll) {
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(simplify), false));
 }
 
+bool callsItself(llvm::Function& function) {
+    return llvm::any_of(function.users(), [&](llvm::User* user) {
+        auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+        return call != nullptr && call->getFunction() == &function;
+    });
+}
+
+/// The front end lets a function call itself as the last thing it does; it must be a loop to be inlined.
+llvm::Error makeLoopsOfTailCalls(llvm::Module& module, llvm::TargetMachine& machine) {
+    Passes passes(machine);
+    llvm::FunctionPassManager run;
+    run.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    run.addPass(llvm::EarlyCSEPass());
+    run.addPass(llvm::SimplifyCFGPass());
+    run.addPass(llvm::TailCallElimPass());
+    for (llvm::Function& function : module) {
+        if (function.isDeclaration() || !callsItself(function)) continue;
+        passes.run(function, run);
+        if (callsItself(function))
+            return llvm::createStringError(
+                "recursion is not supported in Metal: a function calls itself with the "
+                "address of a variable of its own");
+    }
+    return llvm::Error::success();
+}
+
 /// `unreachable` ends threads for which the source's behaviour is undefined: they return.
 void returnWhereUnreachable(llvm::Function& function) {
     for (llvm::BasicBlock& block : function) {
@@ -137,6 +164,7 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
         if (!variable.isDeclaration() && !variable.hasAppendingLinkage())
             variable.setLinkage(llvm::GlobalValue::InternalLinkage);
     }
+    if (llvm::Error recursive = makeLoopsOfTailCalls(module, machine)) return recursive;
     Passes passes(machine);
     llvm::ModulePassManager run;
     run.addPass(llvm::GlobalDCEPass());
