@@ -136,3 +136,39 @@ def test_other_recursion_is_an_error(compiles, body):
         compiles(
             f"int f(int n) {{ if (n == 0) return 1; {body} }}\nkernel void run(device int* o) {{ o[0] = f(o[0]); }}"
         )
+
+
+def test_apples_own_names_of_simdgroup_functions(compiles):
+    text = """
+    kernel void run(device float* out, uint i [[thread_position_in_grid]]) {
+        float x = i;
+        out[i] = __metal_simd_sum(x) + 1000 * __metal_simd_shuffle_xor(x, ushort(1)) +
+                 __metal_simd_shuffle_and_fill_up(x, -1.0f, ushort(2), __metal_get_simdgroup_size(ushort())) / 4 +
+                 __metal_simd_xor(x) + __metal_get_thread_index_in_simdgroup(ushort()) / 64.0f;
+    }
+    """
+    i = np.arange(32)
+    bits = np.bitwise_xor.reduce(i.astype(np.float32).view(np.uint32)).view(np.float32)
+    up = np.where(i < 2, -1, i - 2)
+    np.testing.assert_allclose(
+        run(compiles, text, np.zeros(32, np.float32), grid=32), i.sum() + 1000 * (i ^ 1) + up / 4 + bits + i / 64
+    )
+
+
+def test_traits_of_traits(compiles):
+    text = """
+    #pragma METAL internals : enable
+    template <typename T>
+    constexpr constant bool is_word = _disjunction<is_same<T, int>, is_same<T, uint>>::value;
+    #pragma METAL internals : disable
+    static_assert(is_word<uint> && !is_word<float>);
+    static_assert(conjunction_v<is_integral<int>, negation<is_same<int, uint>>> && !disjunction_v<> && conjunction_v<>);
+    kernel void run(device int* out) {}
+    """
+    compiles(text)
+
+
+def test_matrices_and_sums_need_no_header_of_their_own(compiles):
+    compiles(
+        "kernel void run(device float* o) { simdgroup_float8x8 m(2); simdgroup_store(m, o); o[0] = quad_sum(o[0]); }"
+    )
