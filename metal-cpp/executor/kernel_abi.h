@@ -23,8 +23,9 @@ enum {
     metal_max_mip_levels = 16,
 };
 
-// One level of detail of a texture. Addresses of texels: data + slice or depth * bytes_per_image + y * bytes_per_row +
-// x * pixel.
+// One level of detail of a texture. Addresses of texels: data + image * bytes_per_image + y * bytes_per_row + x *
+// pixel. The image is the depth of a 3D texture, slice * 6 + face of a cube, slice * samples + sample of a multisampled
+// texture, else the slice.
 typedef struct metal_texture_level {
     uint8_t* data;
     uint64_t bytes_per_image;
@@ -34,7 +35,7 @@ typedef struct metal_texture_level {
 
 // What a texture handle in a kernel points at. Outlives every command buffer that uses it.
 typedef struct metal_texture {
-    uint32_t pixel_format;  // MTL::PixelFormat
+    uint32_t pixel_format;  // MTL::PixelFormat; of those with one layout the common one (R32Float for Depth32Float)
     uint32_t texture_type;  // MTL::TextureType
     uint32_t bytes_per_pixel;
     uint32_t array_length;  // slices; a cube counts six faces to a slice
@@ -57,6 +58,7 @@ enum {
     metal_sampler_compare_shift = 14,       // 3 bits, MTL::CompareFunction
     metal_sampler_border_shift = 17,        // 2 bits, MTL::SamplerBorderColor
     metal_sampler_anisotropy_shift = 19,    // 4 bits: max anisotropy - 1
+    metal_sampler_reduction_shift = 23,     // 2 bits, MTL::SamplerReductionMode
     metal_sampler_lod_min_shift = 32,       // 16 bits, half
     metal_sampler_lod_max_shift = 48,       // 16 bits, half
 };

@@ -62,11 +62,11 @@ class Handle(np.ndarray):
 DECLARATIONS = """
 typedef float float4 __attribute__((ext_vector_type(4))); typedef int int4 __attribute__((ext_vector_type(4)));
 struct metal_texture; typedef const metal_texture* Handle;
-extern "C" float4 __metal_texture2d_read_f32(Handle, uint, uint, uint);
-extern "C" int4 __metal_texture2d_read_i32(Handle, uint, uint, uint);
-extern "C" void __metal_texture2d_write_f32(Handle, float4, uint, uint, uint);
-extern "C" void __metal_texture2d_write_i32(Handle, int4, uint, uint, uint);
-extern "C" float4 __metal_texture2d_sample_f32(Handle, ulong, float, float, int, int, int, float);
+extern "C" float4 __metal_texture_read_f32(Handle, uint kind, uint, uint, uint, uint, uint);
+extern "C" int4 __metal_texture_read_i32(Handle, uint kind, uint, uint, uint, uint, uint);
+extern "C" void __metal_texture_write_f32(Handle, uint kind, float4, uint, uint, uint, uint, uint);
+extern "C" void __metal_texture_write_i32(Handle, uint kind, int4, uint, uint, uint, uint, uint);
+extern "C" float4 __metal_texture_sample_2d_f32(Handle, uint kind, ulong, float, float, float, uint, int, int, int, float, float);
 extern "C" uint __metal_texture_width(Handle, uint);
 static Handle handle(int slot) { return *(const Handle*)__metal_argument(slot); }
 """
@@ -74,21 +74,22 @@ READ = (
     DECLARATIONS
     + """
 KERNEL(test) { int x = gid(0), y = gid(1), w = gridSize(0);
-  float4 v = __metal_texture2d_read_f32(handle(1), x - 1, y - 1, 0);
+  float4 v = __metal_texture_read_f32(handle(1), 2, x - 1, y - 1, 0, 0, 0);
   for (int k = 0; k < 4; k++) device<float>(0)[(y * w + x) * 4 + k] = v[k]; }"""
 )
 COPY = (
     DECLARATIONS
     + """
 KERNEL(test) { int x = gid(0), y = gid(1);
-  __metal_texture2d_write_f32(handle(0), __metal_texture2d_read_f32(handle(1), x, y, 0) * 0.5f + 0.25f, x + 1, y, 0); }"""
+  float4 v = __metal_texture_read_f32(handle(1), 2, x, y, 0, 0, 0) * 0.5f + 0.25f;
+  __metal_texture_write_f32(handle(0), 2, v, x + 1, y, 0, 0, 0); }"""
 )
 SAMPLE = (
     DECLARATIONS
     + """
 KERNEL(test) { int x = gid(0), y = gid(1), w = gridSize(0), h = gridSize(1);
   float u = (x + 0.3f) / w * 3 - 1, v = (y + 0.6f) / h * 3 - 1;
-  float4 c = __metal_texture2d_sample_f32(handle(1), *constant<ulong>(2), u, v, 1, -2, 0, 0);
+  float4 c = __metal_texture_sample_2d_f32(handle(1), 2, *constant<ulong>(2), u, v, 0, 0, 1, -2, 0, 0, 0);
   for (int k = 0; k < 4; k++) device<float>(0)[(y * w + x) * 4 + k] = c[k]; }"""
 )
 

@@ -91,21 +91,73 @@ __METAL_EXCHANGE float __metal_simd_matrix_multiply_f32(float a0, float a1, floa
 
 #undef __METAL_EXCHANGE
 
-// ---- Textures ----
+// ---- Derivatives ----
 
-#define __METAL_TEXTURE2D(suffix, vector)                                                                             \
-    vector __metal_texture2d_read_##suffix(const __metal_texture*, unsigned int x, unsigned int y,                    \
-                                           unsigned int level);                                                       \
-    void __metal_texture2d_write_##suffix(const __metal_texture*, vector, unsigned int x, unsigned int y,             \
-                                          unsigned int level);                                                        \
-    vector __metal_texture2d_sample_##suffix(const __metal_texture*, unsigned long sampler, float x, float y,         \
-                                             int offset_x, int offset_y, int lod_mode, float lod);                    \
-    vector __metal_texture2d_gather_##suffix(const __metal_texture*, unsigned long sampler, float x, float y,         \
-                                             int offset_x, int offset_y, int component);
-__METAL_TEXTURE2D(f32, __metal_v4f)
-__METAL_TEXTURE2D(i32, __metal_v4i)
-__METAL_TEXTURE2D(u32, __metal_v4u)
-#undef __METAL_TEXTURE2D
+/// Whether derivatives exist: in fragment functions. A constant before anything is inlined.
+bool __metal_has_derivatives();
+/// The difference inside the quad; zero where there are no derivatives.
+__attribute__((convergent)) float __metal_dfdx_f32(float);
+__attribute__((convergent)) float __metal_dfdy_f32(float);
+
+// ---- Textures ----
+//
+// `kind` is the texture's MTL::TextureType, a constant. Texels are found by x and y; z is a 3D texture's depth or an
+// array's slice; `part` is a cube's face or a sample. Numbers that a kind has no use for are zero.
+
+#define __METAL_TEXEL unsigned int x, unsigned int y, unsigned int z, unsigned int part
+#define __METAL_TEXTURE const __metal_texture*, unsigned int kind
+#define __METAL_PLACE __METAL_TEXTURE, unsigned long sampler, float x, float y, float z, unsigned int array
+#define __METAL_SHIFT int offset_x, int offset_y, int offset_z
+#define __METAL_SLOPES float x_dx, float y_dx, float z_dx, float x_dy, float y_dy, float z_dy
+#define __METAL_SHAPE(shape, suffix, vector)                                                                       \
+    vector __metal_texture_sample_##shape##_##suffix(__METAL_PLACE, __METAL_SHIFT, float lod, float min_lod);      \
+    vector __metal_texture_sample_gradient_##shape##_##suffix(__METAL_PLACE, __METAL_SHIFT, __METAL_SLOPES,        \
+                                                              float bias, float min_lod);
+#define __METAL_TEXELS(suffix, vector)                                                                             \
+    vector __metal_texture_read_##suffix(__METAL_TEXTURE, __METAL_TEXEL, unsigned int level);                      \
+    void __metal_texture_write_##suffix(__METAL_TEXTURE, vector, __METAL_TEXEL, unsigned int level);               \
+    __METAL_SHAPE(1d, suffix, vector)                                                                              \
+    __METAL_SHAPE(2d, suffix, vector)                                                                              \
+    __METAL_SHAPE(3d, suffix, vector)                                                                              \
+    __METAL_SHAPE(cube, suffix, vector)                                                                            \
+    vector __metal_texture_gather_##suffix(__METAL_PLACE, __METAL_SHIFT, int component);
+__METAL_TEXELS(f32, __metal_v4f)
+__METAL_TEXELS(i32, __metal_v4i)
+__METAL_TEXELS(u32, __metal_v4u)
+#undef __METAL_TEXELS
+#undef __METAL_SHAPE
+
+float __metal_texture_compare(__METAL_PLACE, __METAL_SHIFT, float reference, float lod, float min_lod);
+float __metal_texture_compare_gradient(__METAL_PLACE, __METAL_SHIFT, float reference, __METAL_SLOPES, float bias,
+                                       float min_lod);
+__metal_v4f __metal_texture_gather_compare(__METAL_PLACE, __METAL_SHIFT, float reference);
+float __metal_texture_lod(__METAL_PLACE, __METAL_SLOPES, bool clamped);
+
+#define __METAL_TEXEL_MODIFY(operation, suffix, type) \
+    type __metal_texture_atomic_##operation##_##suffix(__METAL_TEXTURE, type, __METAL_TEXEL);
+#define __METAL_TEXEL_ATOMICS(suffix, type)                                                                       \
+    type __metal_texture_atomic_load_##suffix(__METAL_TEXTURE, __METAL_TEXEL);                                    \
+    void __metal_texture_atomic_store_##suffix(__METAL_TEXTURE, type, __METAL_TEXEL);                             \
+    bool __metal_texture_atomic_compare_exchange_##suffix(__METAL_TEXTURE, type* expected, type desired,          \
+                                                          __METAL_TEXEL);                                         \
+    __METAL_TEXEL_MODIFY(exchange, suffix, type)                                                                  \
+    __METAL_TEXEL_MODIFY(fetch_min, suffix, type)                                                                 \
+    __METAL_TEXEL_MODIFY(fetch_max, suffix, type)                                                                 \
+    __METAL_TEXEL_MODIFY(fetch_add, suffix, type)                                                                 \
+    __METAL_TEXEL_MODIFY(fetch_sub, suffix, type)                                                                 \
+    __METAL_TEXEL_MODIFY(fetch_and, suffix, type)                                                                 \
+    __METAL_TEXEL_MODIFY(fetch_or, suffix, type)                                                                  \
+    __METAL_TEXEL_MODIFY(fetch_xor, suffix, type)
+__METAL_TEXEL_ATOMICS(i32, int)
+__METAL_TEXEL_ATOMICS(u32, unsigned int)
+__METAL_TEXEL_ATOMICS(u64, unsigned long)
+#undef __METAL_TEXEL_ATOMICS
+#undef __METAL_TEXEL_MODIFY
+#undef __METAL_SLOPES
+#undef __METAL_SHIFT
+#undef __METAL_PLACE
+#undef __METAL_TEXTURE
+#undef __METAL_TEXEL
 
 unsigned int __metal_texture_width(const __metal_texture*, unsigned int level);
 unsigned int __metal_texture_height(const __metal_texture*, unsigned int level);

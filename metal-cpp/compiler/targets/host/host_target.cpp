@@ -101,7 +101,7 @@ private:
         Stages stages = stages_;
         stages.start();
 
-        if (llvm::Error error = inlineAll(module, request.entry, *machine_)) return error;
+        if (llvm::Error error = inlineAll(module, request.entry, *machine_, /*hasDerivatives=*/false)) return error;
         stages.finish("inline", module);
         llvm::Function& entry = *module.getFunction(request.entry);
         if (!request.laneWidth && exchangesInSimdgroups(entry)) width = metal_simdgroup_width;

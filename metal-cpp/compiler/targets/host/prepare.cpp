@@ -34,6 +34,7 @@
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
+#include "fold_stage_facts.hpp"
 #include "guard_arithmetic.hpp"
 #include "join_accesses.hpp"
 #include "lower_bitcasts.hpp"
@@ -134,7 +135,8 @@ void markConstantLoads(llvm::Function& function) {
 
 }  // namespace
 
-llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine) {
+llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine, bool hasDerivatives) {
+    foldStageFacts(module, hasDerivatives);
     auto library = llvm::getLazyBitcodeModule(runtimeBitcode(), module.getContext());
     if (!library) return library.takeError();
     (*library)->setTargetTriple(module.getTargetTriple());

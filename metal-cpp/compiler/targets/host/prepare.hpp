@@ -10,8 +10,9 @@
 
 namespace metal_host {
 
-/// Links the run-time library, keeps what `entry` reaches and inlines all of it into `entry`; guards arithmetic.
-llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine);
+/// Answers what the code asks about its stage, links the run-time library, keeps what `entry` reaches and inlines all
+/// of it into `entry`; guards arithmetic.
+llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine, bool hasDerivatives);
 
 /// One thread's code made small, then brought into the form that widening reads.
 void optimiseThread(llvm::Function& function, llvm::TargetMachine& machine);

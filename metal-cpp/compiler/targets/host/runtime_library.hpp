@@ -11,8 +11,8 @@ namespace metal_host {
 /// Textures, samplers and atomics as bitcode of one thread's code, to be inlined.
 llvm::MemoryBufferRef runtimeBitcode();
 
-/// Functions that LLVM's code generator may call (memcpy, conversions), as an object file; linking takes those that are
-/// called.
+/// Functions that LLVM's code generator may call (memcpy, conversions), and those of the run-time library that kernels
+/// call rather than have inlined, as an object file; linking takes those that are called.
 llvm::MemoryBufferRef supportObject();
 
 }  // namespace metal_host

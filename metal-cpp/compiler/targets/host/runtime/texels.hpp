@@ -1,67 +1,275 @@
 // SPDX-License-Identifier: MIT
 //
-// Pixel formats the host's kernels know, by their MTL::PixelFormat values, and the functions for the uncommon ones.
+// Where a texel is, what lies outside of a texture, and what a sampler makes of coordinates: used by the code that is
+// inlined into kernels (textures.cpp, sampling.cpp) and by that which is called (slow_texels.cpp, slow_sampling.cpp).
 
 #pragma once
 
+#include <kernel_abi.h>
 #include <stdint.h>
+#include <texel_formats.hpp>
 
 typedef float float4 __attribute__((ext_vector_type(4)));
 typedef int32_t int4 __attribute__((ext_vector_type(4)));
 typedef uint32_t uint4 __attribute__((ext_vector_type(4)));
 
-enum PixelFormat : uint32_t {
-    A8Unorm = 1,
-    R8Unorm = 10,
-    R8Unorm_sRGB = 11,
-    R8Snorm = 12,
-    R8Uint = 13,
-    R8Sint = 14,
-    R16Unorm = 20,
-    R16Snorm = 22,
-    R16Uint = 23,
-    R16Sint = 24,
-    R16Float = 25,
-    RG8Unorm = 30,
-    RG8Unorm_sRGB = 31,
-    RG8Snorm = 32,
-    RG8Uint = 33,
-    RG8Sint = 34,
-    R32Uint = 53,
-    R32Sint = 54,
-    R32Float = 55,
-    RG16Unorm = 60,
-    RG16Snorm = 62,
-    RG16Uint = 63,
-    RG16Sint = 64,
-    RG16Float = 65,
-    RGBA8Unorm = 70,
-    RGBA8Unorm_sRGB = 71,
-    RGBA8Snorm = 72,
-    RGBA8Uint = 73,
-    RGBA8Sint = 74,
-    BGRA8Unorm = 80,
-    BGRA8Unorm_sRGB = 81,
-    RGB10A2Unorm = 90,
-    RGB10A2Uint = 91,
-    BGR10A2Unorm = 94,
-    RG32Uint = 103,
-    RG32Sint = 104,
-    RG32Float = 105,
-    RGBA16Unorm = 110,
-    RGBA16Snorm = 112,
-    RGBA16Uint = 113,
-    RGBA16Sint = 114,
-    RGBA16Float = 115,
-    RGBA32Uint = 123,
-    RGBA32Sint = 124,
-    RGBA32Float = 125,
+#define FUNCTION extern "C" __attribute__((always_inline))
+#define HELPER static inline __attribute__((always_inline))
+
+typedef const metal_texture* Handle;
+/// Nothing writes a texture's description while a kernel runs.
+typedef const __attribute__((address_space(6))) metal_texture* Texture;
+typedef const __attribute__((address_space(6))) metal_texture_level* Level;
+
+/// MTL::TextureType.
+enum TextureKind : uint32_t {
+    kind1D,
+    kind1DArray,
+    kind2D,
+    kind2DArray,
+    kind2DMultisample,
+    kindCube,
+    kindCubeArray,
+    kind3D,
+    kind2DMultisampleArray,
+    kindBuffer,
 };
 
-// Real calls, made for one lane after the other. An unknown format reads as zero and takes no writes.
-extern "C" {
-float4 __metal_slow_load_f32(const uint8_t* texel, uint32_t format);
-uint4 __metal_slow_load_u32(const uint8_t* texel, uint32_t format);
-void __metal_slow_store_f32(uint8_t* texel, uint32_t format, float4 value);
-void __metal_slow_store_u32(uint8_t* texel, uint32_t format, uint4 value);
+HELPER Texture open(Handle handle) {
+    return (Texture)handle;
 }
+
+HELPER bool isOneDimensional(uint32_t kind) {
+    return kind == kind1D || kind == kind1DArray || kind == kindBuffer;
+}
+HELPER bool isArray(uint32_t kind) {
+    return kind == kind1DArray || kind == kind2DArray || kind == kindCubeArray || kind == kind2DMultisampleArray;
+}
+
+constexpr uint32_t noImage = 0xffffffff;
+
+/// The image of a slice or depth and a face or sample, if there is such a one.
+HELPER uint32_t imageOf(Texture texture, Level level, uint32_t kind, uint32_t z, uint32_t part) {
+    switch (kind) {
+        case kind1DArray:
+        case kind2DArray:
+            return z < texture->array_length ? z : noImage;
+        case kind3D:
+            return z < level->depth ? z : noImage;
+        case kindCube:
+            return part < 6 ? part : noImage;
+        case kindCubeArray:
+            return part < 6 && z < texture->array_length ? z * 6 + part : noImage;
+        case kind2DMultisample:
+            return part < texture->sample_count ? part : noImage;
+        case kind2DMultisampleArray:
+            return part < texture->sample_count && z < texture->array_length ? z * texture->sample_count + part
+                                                                             : noImage;
+        default:
+            return 0;
+    }
+}
+
+HELPER uint8_t* rowAddress(Level level, uint32_t image, uint32_t y) {
+    return level->data + image * level->bytes_per_image + (uint64_t)y * level->bytes_per_row;
+}
+
+/// What is read outside: zero, alpha one where the format has none.
+HELPER bool hasAlpha(uint32_t format) {
+    using namespace metal_texels;
+    return (format >= RGBA8Unorm && format <= RGB10A2Uint) || format == BGR10A2Unorm ||
+           (format >= RGBA16Unorm && format <= RGBA32Float) || (format >= A1BGR5Unorm && format <= BGR5A1Unorm) ||
+           format == A8Unorm || format == BGRA10_XR || format == BGRA10_XR_sRGB;
+}
+
+template <class Vector>
+HELPER Vector outside(Texture texture) {
+    return Vector{0, 0, 0, hasAlpha(texture->pixel_format) ? 0 : (decltype(Vector{}.x))1};
+}
+
+// ---- Samplers ----
+
+enum AddressMode { clampToEdge, mirrorClampToEdge, repeat, mirrorRepeat, clampToZero, clampToBorder };
+
+HELPER uint32_t field(uint64_t sampler, int shift, int bits) {
+    return (uint32_t)(sampler >> shift) & ((1u << bits) - 1);
+}
+
+HELPER float floorOf(float value) {
+#ifdef METAL_HOST_COMPILED  // for any processor: no instruction that rounds, and no library
+    if (!(value > -16777216.0f && value < 16777216.0f)) return value;
+    float whole = (float)(int)value;
+    return whole > value ? whole - 1 : whole;
+#else
+    return __builtin_floorf(value);
+#endif
+}
+
+/// A coordinate in texels, kept small where it will wrap around anyway and within what an int can hold.
+HELPER float texelCoordinate(float coordinate, uint32_t size, uint32_t mode, bool inTexels) {
+    float scaled = coordinate;
+    if (!inTexels) {
+        if (mode == repeat || mode == mirrorRepeat) coordinate -= 2.0f * floorOf(coordinate * 0.5f);
+        scaled = coordinate * (float)size;
+    }
+    return scaled > -16777216.0f ? (scaled < 16777216.0f ? scaled : 16777216.0f) : -16777216.0f;
+}
+
+/// The texel that `index` stands for, or -1 for none.
+HELPER int wrap(int index, int size, uint32_t mode) {
+    switch (mode) {
+        case clampToEdge:
+            return index < 0 ? 0 : index >= size ? size - 1 : index;
+        case mirrorClampToEdge: {
+            int mirrored = index < 0 ? -1 - index : index;
+            return mirrored >= size ? size - 1 : mirrored;
+        }
+        case repeat: {
+            int rest = index % size;
+            return rest < 0 ? rest + size : rest;
+        }
+        case mirrorRepeat: {
+            int rest = index % (2 * size);
+            rest = rest < 0 ? rest + 2 * size : rest;
+            return rest < size ? rest : 2 * size - 1 - rest;
+        }
+        default:
+            return index < 0 || index >= size ? -1 : index;
+    }
+}
+
+HELPER uint32_t addressMode(uint64_t sampler, int dimension) {
+    return field(sampler, metal_sampler_s_address_shift + 3 * dimension, 3);
+}
+
+/// What is sampled outside where a mode has a border.
+template <class Vector>
+HELPER Vector border(Texture texture, uint64_t sampler, bool isColored) {
+    typedef decltype(Vector{}.x) Scalar;
+    if (!isColored) return outside<Vector>(texture);
+    uint32_t color = field(sampler, metal_sampler_border_shift, 2);
+    Scalar one = 1, shade = color == 2 ? one : 0, alpha = color == 0 ? 0 : one;
+    return Vector{shade, shade, shade, alpha};
+}
+
+HELPER float ofHalfBits(uint64_t bits) {
+#ifdef METAL_HOST_COMPILED
+    return metal_texels::ofHalf((uint32_t)(bits & 0xffff));
+#else
+    return (float)__builtin_bit_cast(_Float16, (uint16_t)bits);
+#endif
+}
+
+/// Level of detail after the sampler's clamp and an option's; not a number is the least.
+HELPER float clampedLod(uint64_t sampler, float lod, float leastOption) {
+    float least = ofHalfBits(sampler >> metal_sampler_lod_min_shift),
+          most = ofHalfBits(sampler >> metal_sampler_lod_max_shift);
+    lod = lod > least ? lod : least;
+    lod = lod < most ? lod : most;
+    return lod > leastOption ? lod : leastOption;
+}
+
+HELPER uint32_t lastLevel(Texture texture) {
+    return texture->level_count - 1;
+}
+
+HELPER uint32_t levelOf(Texture texture, float lod) {
+    float last = (float)lastLevel(texture);
+    return (uint32_t)(lod > 0 ? (lod < last ? lod : last) : 0.0f);
+}
+
+/// The levels that a sampler mixes: `mip` and the next.
+struct Levels {
+    uint32_t mip;
+    float share;  // of the next
+    bool smooth;
+};
+
+HELPER Levels levelsOf(Texture texture, uint64_t sampler, float lod) {
+    bool smooth = field(sampler, lod > 0 ? metal_sampler_min_filter_shift : metal_sampler_mag_filter_shift, 1);
+    uint32_t filter = field(sampler, metal_sampler_mip_filter_shift, 2);
+    uint32_t mip = filter == 0 ? 0 : levelOf(texture, filter == 1 ? lod + 0.5f : lod);
+    float share = filter == 2 && mip != lastLevel(texture) && lod > 0 ? lod - (float)mip : 0.0f;
+    return {mip, share, smooth};
+}
+
+HELPER float4 lowest(float4 a, float4 b) {
+    return float4{a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z, a.w < b.w ? a.w : b.w};
+}
+
+/// Two neighbours as the sampler reduces them.
+HELPER float4 mix(uint64_t sampler, float4 from, float4 to, float share) {
+    uint32_t reduction = field(sampler, metal_sampler_reduction_shift, 2);
+    if (reduction == 0) return from + (to - from) * share;
+    if (!(share > 0)) return from;
+    return reduction == 1 ? lowest(from, to) : -lowest(-from, -to);
+}
+
+/// An array's slice is the nearest there is.
+HELPER uint32_t sliceOf(Texture texture, uint32_t kind, uint32_t array) {
+    return !isArray(kind) ? 0 : array < texture->array_length ? array : texture->array_length - 1;
+}
+
+/// The logarithm to base two, exact for powers of two, else to 2e-6.
+HELPER float logarithm(float value) {
+    if (!(value < __builtin_inff())) return 256;  // infinite or not a number: the last level
+    uint32_t bits = __builtin_bit_cast(uint32_t, value);
+    if (bits < 0x00800000u) return -256;
+    float fraction = __builtin_bit_cast(float, (bits & 0x7fffffu) | 0x3f800000u);
+    float s = (fraction - 1) / (fraction + 1), t = s * s;
+    float series = s * (2.885390082f + t * (0.961796694f + t * (0.577078016f + t * (0.412198583f + t * 0.320598898f))));
+    return (float)((int)(bits >> 23) - 127) + series;
+}
+
+/// A gradient in texels of level 0.
+struct Slopes {
+    float dx[3], dy[3];
+};
+
+HELPER float squaredLength(const float* vector) {
+    return vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2];
+}
+
+HELPER float lodOf(const Slopes& slopes) {
+    float dx = squaredLength(slopes.dx), dy = squaredLength(slopes.dy);
+    // Not a number wins, whichever side it is on.
+    return 0.5f * logarithm(dx != dx || dx > dy ? dx : dy);
+}
+
+HELPER Slopes slopesOf(Texture texture, uint64_t sampler, int dimensions, const float* dx, const float* dy) {
+    Level level = &texture->levels[0];
+    bool inTexels = field(sampler, metal_sampler_pixel_coords_shift, 1);
+    float sizes[3] = {(float)level->width, (float)level->height, (float)level->depth};
+    Slopes slopes = {};
+    for (int index = 0; index < dimensions; ++index) {
+        float scale = inTexels ? 1 : sizes[index];
+        slopes.dx[index] = dx[index] * scale;
+        slopes.dy[index] = dy[index] * scale;
+    }
+    return slopes;
+}
+
+// ---- Called by one lane after the other: the rare formats, and sampling of the intricate kinds ----
+//
+// An unknown format reads as zero and takes no writes.
+
+#define SAMPLING_PLACE                                                                                       \
+    Handle handle, uint32_t kind, uint64_t sampler, float x, float y, float z, uint32_t array, int offset_x, \
+        int offset_y, int offset_z
+#define SAMPLING_SLOPES float x_dx, float y_dx, float z_dx, float x_dy, float y_dy, float z_dy
+#define SLOW extern "C" __attribute__((pure))
+
+SLOW float4 __metal_slow_load_f32(const uint8_t* texel, uint32_t format);
+SLOW uint4 __metal_slow_load_u32(const uint8_t* texel, uint32_t format);
+extern "C" void __metal_slow_store_f32(uint8_t* texel, uint32_t format, float4 value);
+extern "C" void __metal_slow_store_u32(uint8_t* texel, uint32_t format, uint4 value);
+SLOW float4 __metal_slow_sample_f32(SAMPLING_PLACE, float lod, float least);
+SLOW uint4 __metal_slow_sample_u32(SAMPLING_PLACE, float lod, float least);
+SLOW float4 __metal_slow_sample_gradient_f32(SAMPLING_PLACE, SAMPLING_SLOPES, float bias, float least);
+SLOW uint4 __metal_slow_sample_gradient_u32(SAMPLING_PLACE, SAMPLING_SLOPES, float bias, float least);
+SLOW float4 __metal_slow_gather_f32(SAMPLING_PLACE, int component);
+SLOW uint4 __metal_slow_gather_u32(SAMPLING_PLACE, int component);
+SLOW float __metal_slow_compare(SAMPLING_PLACE, float reference, float lod, float least);
+SLOW float __metal_slow_compare_gradient(SAMPLING_PLACE, float reference, SAMPLING_SLOPES, float bias, float least);
+SLOW float4 __metal_slow_gather_compare(SAMPLING_PLACE, float reference);
+SLOW float __metal_slow_lod(SAMPLING_PLACE, SAMPLING_SLOPES);
