@@ -151,13 +151,14 @@ def functions(compiles):
     text = []
     for kind in ("float", "half", "float3", "half4"):
         where = f"device {kind}* r, uint i [[thread_position_in_grid]]"
+        variant = "precise::" if kind.startswith("float") else ""
         for name in UNARY:
-            text.append(f"kernel void {name}_{kind}(device const {kind}* x, {where}) {{ r[i] = {name}(x[i]); }}")
+            call = f"{variant}{name}(x[i])"
+            text.append(f"kernel void {name}_{kind}(device const {kind}* x, {where}) {{ r[i] = {call}; }}")
         for name in BINARY:
-            text.append(
-                f"kernel void {name}_{kind}(device const {kind}* x, device const {kind}* y, {where}) "
-                f"{{ r[i] = {name}(x[i], y[i]); }}"
-            )
+            call = f"{variant}{name}(x[i], y[i])"
+            parameters = f"device const {kind}* x, device const {kind}* y, {where}"
+            text.append(f"kernel void {name}_{kind}({parameters}) {{ r[i] = {call}; }}")
     return compiles("\n".join(text))
 
 
@@ -198,6 +199,15 @@ def test_error_of_float_function_of_two_stays_within_bound(functions, name):
     check(run(functions, name, "float", x, y), want, np.float32, max(limit, 0.5), x, y)
 
 
+@pytest.mark.parametrize("name", BINARY)
+def test_half_function_of_two_is_the_exact_value_rounded(functions, name):
+    reference, _, pairs = BINARY[name]
+    x, y = inputs_of([p[0] for p in pairs], np.float16, name), inputs_of([p[1] for p in pairs], np.float16, name + "y")
+    with np.errstate(all="ignore"):
+        want = reference(x.astype(L), y.astype(L))
+    check(run(functions, name, "half", x, y), want, np.float16, 0.51, x, y)
+
+
 @pytest.mark.parametrize("name", UNARY)
 def test_vector_function_is_the_scalar_one_for_each_component(functions, name):
     x = inputs_of(UNARY[name][2], np.float32, name)[:4096]
@@ -207,11 +217,14 @@ def test_vector_function_is_the_scalar_one_for_each_component(functions, name):
     np.testing.assert_array_equal(run(functions, name, "half4", h, lanes=4), run(functions, name, "half", h))
 
 
-def test_fma_rounds_once(evaluate):
+@pytest.mark.parametrize(("kind", "dtype"), [("float", np.float32), ("half", np.float16)])
+def test_fma_rounds_once(evaluate, kind, dtype):
     rng = np.random.default_rng(1)
-    a, b, c = (rng.uniform(-1, 1, 1000).astype(np.float32) for _ in range(3))
-    want = (a.astype(L) * b.astype(L) + c.astype(L)).astype(np.float32)
-    got = evaluate("float", "fma(a, b, c)", ("float", a), ("float", b), ("float", c))
+    a, b = (rng.uniform(-1, 1, 20000).astype(dtype) for _ in range(2))
+    # Addends near halves of the product's last place, where a second rounding would show.
+    c = (np.exp2(rng.uniform(-14, 6, 20000)) * rng.choice([-1, 1], 20000)).astype(dtype)
+    want = (a.astype(L) * b.astype(L) + c.astype(L)).astype(dtype)
+    got = evaluate(kind, "fma(a, b, c)", (kind, a), (kind, b), (kind, c))
     np.testing.assert_array_equal(got, want)
 
 

@@ -119,8 +119,8 @@ private:
         }
     }
 
-    // `1.5h` and `1.5bf` -> `_Float16(1.5)` and `__bf16(1.5)`: the suffixes are not C++'s, and a literal operator may not
-    // be named so.
+    // `1.5h` and `1.5bf` -> `_Float16(1.5)` and `__bf16(1.5)`: the suffixes are not C++'s, and a literal operator may
+    // not be named so.
     void literal(const Token& token) {
         const std::string text = preprocessor_.getSpelling(token);
         const llvm::StringRef number(text);

@@ -17,6 +17,10 @@
 #pragma float_control(precise, on, push)
 #pragma clang fp contract(off)
 
+// Rare and long: called for one thread after the other, not written out for all at once (a target does that for the
+// prefix).
+extern "C" ulong __metal_slow_reduce_angle(uint bits);
+
 namespace metal {
 namespace __math {
 
@@ -51,10 +55,13 @@ inline rounded nearest(float x) {
 /// 2^n for n within the exponents of normal numbers.
 inline float power_of_two(int n) { return from_bits(uint(n + 127) << 23); }
 
-/// x * 2^n, -252 <= n <= 254.
-inline float scale(float x, int n) {
-    int part = n >> 1;
-    return x * power_of_two(part) * power_of_two(n - part);
+/// x * 2^n where that is a normal number or, for x = 1, zero or infinity.
+inline float scale(float x, int n) { return from_bits(bits(x) + (uint(n) << 23)); }
+/// What exponentials give outside the arguments of normal results.
+inline float exp_limits(float x, float low, float high, float result) {
+    float outside = x + inf;  // NaN stays
+    result = x <= high ? result : outside;
+    return x < low ? 0.0f : result;
 }
 
 // ---- Exponentials ----
@@ -73,25 +80,23 @@ inline float bounded(float x, float low, float high) { return x < low ? low : x 
 
 /// 2^n e^x, for n = 0 or -1.
 inline float exp_scaled(float x, int n) {
-    x = bounded(x, -105.0f, 90.0f);
     rounded k = nearest(x * 0x1.715476p+0f);
     float r = multiply_add(k.value, -0x1.62e43p-1f, x);
     r = multiply_add(k.value, 0x1.05c61p-29f, r);
-    return scale(exp_reduced(r), k.number + n);
+    return exp_limits(x, n ? -0x1.5a92d6p+6f : -0x1.5d589ep+6f, n ? 0x1.65a9f8p+6f : 0x1.62e42ep+6f,
+                      scale(exp_reduced(r), k.number + n));
 }
 inline float exp(float x) { return exp_scaled(x, 0); }
 inline float exp2(float x) {
-    x = bounded(x, -152.0f, 130.0f);
     rounded k = nearest(x);
-    return scale(exp2_reduced(x - k.value), k.number);
+    return exp_limits(x, -126.0f, 0x1.fffffep+6f, scale(exp2_reduced(x - k.value), k.number));
 }
 inline float exp10(float x) {
-    x = bounded(x, -46.0f, 39.0f);
     rounded k = nearest(x * 0x1.a934fp+1f);
     float r = multiply_add(k.value, -0x1.344136p-2f, x);
     r = multiply_add(k.value, 0x1.ec10cp-27f, r);
     r = multiply_add(r, 0x1.26bb1cp+1f, r * -0x1.12aabap-25f);  // times ln(10)
-    return scale(exp_reduced(r), k.number);
+    return exp_limits(x, -0x1.2f7030p+5f, 0x1.344134p+5f, scale(exp_reduced(r), k.number));
 }
 
 // ---- Logarithms ----
@@ -153,6 +158,12 @@ inline float log1p(float x) {
 
 // ---- Powers ----
 
+/// x * 2^n, -252 <= n <= 254.
+inline float scale_widely(float x, int n) {
+    int part = n >> 1;
+    return x * power_of_two(part) * power_of_two(n - part);
+}
+
 /// a^y for a >= 0. The logarithm has some 34 good bits, since its error is multiplied by up to 128.
 inline float pow_of_magnitude(float a, float y) {
     a = a < smallest_normal ? 0.0f : a;
@@ -176,20 +187,23 @@ inline float pow_of_magnitude(float a, float y) {
     rounded k = nearest(bounded(t, -160.0f, 160.0f));
     float remainder = (t - k.value) + t_low;
     float r = magnitude(t) < 150.0f ? remainder : 0.0f;
-    float result = scale(exp2_reduced(r), k.number);
+    float result = scale_widely(exp2_reduced(r), k.number);
     float limit = (a == 0.0f) == (y < 0.0f) ? inf : 0.0f;
     result = ((a == 0.0f) | (a == inf)) ? limit : result;
     return a == 1.0f ? 1.0f : result;
 }
-inline float pow(float x, float y) {
-    float a = magnitude(x), result = pow_of_magnitude(a, y);
+/// x^y from |x|^y.
+inline float with_sign_of_power(float x, float y, float a, float result) {
     bool is_integer = __builtin_truncf(y) == y;
     float half_y = y * 0.5f;
     bool is_odd = is_integer & (__builtin_truncf(half_y) != half_y);
     bool is_negative = bits(x) >> 31;
     float opposite = -result;
     result = (is_negative & is_odd) ? opposite : result;
-    result = (is_negative & !is_integer & (a >= smallest_normal) & (a < inf)) ? nan : result;
+    return (is_negative & !is_integer & (a >= smallest_normal) & (a < inf)) ? nan : result;
+}
+inline float pow(float x, float y) {
+    float a = magnitude(x), result = with_sign_of_power(x, y, a, pow_of_magnitude(a, y));
     result = ((x != x) | (y != y)) ? nan : result;
     return ((x == 1.0f) | (y == 0.0f)) ? 1.0f : result;
 }
@@ -209,30 +223,6 @@ struct angle {
     int quadrant;
 };
 
-/// The word of 2/pi's binary digits that starts 32 * i bits after 2^31's place, i = 0 ... 7.
-inline uint two_over_pi(int i) {
-    uint a = i == 0 ? 0u : i == 1 ? 0xa2f9836eu : i == 2 ? 0x4e441529u : 0xfc2757d1u;
-    uint b = i == 4 ? 0xf534ddc0u : i == 5 ? 0xdb629599u : i == 6 ? 0x3c439041u : 0xfe5163abu;
-    return i < 4 ? a : b;
-}
-/// For |x| >= 2^16. The 24-bit significand times 96 digits of 2/pi, those before them being multiples of four quadrants:
-/// 62 bits remain behind the point, enough for every float.
-inline angle reduce_large(float x) {
-    uint b = bits(x);
-    ulong significand = (b & 0x7fffff) | 0x800000;
-    int start = int((b >> 23) & 255) - 150 + 30;
-    int word = start >> 5, shift = start & 31;
-    ulong w0 = two_over_pi(word), w1 = two_over_pi(word + 1), w2 = two_over_pi(word + 2), w3 = two_over_pi(word + 3);
-    ulong high = (w0 << 32 | w1) << shift >> 32, middle = (w1 << 32 | w2) << shift >> 32;
-    ulong low = (w2 << 32 | w3) << shift >> 32;
-    middle = significand * middle + ((significand * low) >> 32);
-    ulong turns = ((significand * high) << 32) + middle;  // two bits of quadrant, 62 of fraction
-    long fraction = long(turns << 2);                     // to the nearest quadrant
-    int quadrant = int(turns >> 62) + int(fraction < 0);
-    float remainder = float(fraction) * 0x1.921fb6p-64f;
-    bool is_negative = b >> 31;
-    return {is_negative ? -remainder : remainder, is_negative ? -quadrant : quadrant};
-}
 inline angle reduce(float x) {
     // Three parts of pi/2; the first product leaves an exact remainder.
     rounded k = nearest(bounded(x, -0x1p17f, 0x1p17f) * 0x1.45f306p-1f);
@@ -241,7 +231,10 @@ inline angle reduce(float x) {
     r = multiply_add(k.value, 0x1.ee59dap-50f, r);
     angle result = {r, k.number};
     // A branch, not a selection: whole groups of threads skip it.
-    if (magnitude(x) >= 0x1p16f) result = reduce_large(x);
+    if (magnitude(x) >= 0x1p16f) {
+        ulong large = __metal_slow_reduce_angle(bits(x));
+        result = {from_bits(uint(large)), int(large >> 32)};
+    }
     result.remainder = magnitude(x) < inf ? result.remainder : nan;
     return result;
 }
@@ -392,7 +385,7 @@ inline float fmod(float x, float y) {
     float a = magnitude(x), b = magnitude(y);
     while (a >= b) {
         int apart = int(bits(a) >> 23) - int(bits(b) >> 23) - 20;
-        float step = scale(b, apart > 0 ? apart : 0);
+        float step = scale_widely(b, apart > 0 ? apart : 0);
         a = multiply_add(-__builtin_truncf(a / step), step, a);
         float above = a + step;
         a = a < 0.0f ? above : a;
@@ -448,7 +441,31 @@ inline float nextafter(float x, float y) {
 inline float divide(float x, float y) { return x / y; }
 inline float sqrt(float x) { return __builtin_elementwise_sqrt(x); }
 
+/// 2/pi's binary digits in words; the first starts at 2^31's place.
+constexpr constant uint two_over_pi[] = {0u,          0xa2f9836eu, 0x4e441529u, 0xfc2757d1u,
+                                         0xf534ddc0u, 0xdb629599u, 0x3c439041u, 0xfe5163abu};
+
 }  // namespace __math
 }  // namespace metal
+
+/// For |x| >= 2^16. The 24-bit significand times 96 digits of 2/pi, those before them being multiples of four quadrants:
+/// 62 bits remain behind the point, enough for every float. The remainder's bits and, above them, the quadrant.
+extern "C" inline ulong __metal_slow_reduce_angle(uint b) {
+    using namespace metal::__math;
+    ulong significand = (b & 0x7fffff) | 0x800000;
+    int start = int((b >> 23) & 127) + 8;  // of infinity and NaN, within the words as well
+    int word = start >> 5, shift = start & 31;
+    ulong w0 = two_over_pi[word], w1 = two_over_pi[word + 1], w2 = two_over_pi[word + 2], w3 = two_over_pi[word + 3];
+    ulong high = (w0 << 32 | w1) << shift >> 32, middle = (w1 << 32 | w2) << shift >> 32;
+    ulong low = (w2 << 32 | w3) << shift >> 32;
+    middle = significand * middle + ((significand * low) >> 32);
+    ulong turns = ((significand * high) << 32) + middle;  // two bits of quadrant, 62 of fraction
+    long fraction = long(turns << 2);                     // to the nearest quadrant
+    int quadrant = int(turns >> 62) + int(fraction < 0);
+    float remainder = float(fraction) * 0x1.921fb6p-64f;
+    bool is_negative = b >> 31;
+    remainder = is_negative ? -remainder : remainder;
+    return ulong(bits(remainder)) | ulong(is_negative ? -quadrant : quadrant) << 32;
+}
 
 #pragma float_control(pop)

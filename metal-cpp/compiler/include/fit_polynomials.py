@@ -102,6 +102,7 @@ def main():
         "1e-9",
         quarter_pi**2,
     )
+    odd("fast sin: r + r^3 P(r^2)", mp.sin, 4, mp.pi / 2 * mp.mpf("1.0001"))
     odd("tan: r + r^3 P(r^2)", mp.tan, 7, quarter_pi)
     odd("asin: x + x^3 P(x^2)", mp.asin, 5, 0.5)
     odd("atan: x + x^3 P(x^2)", mp.atan, 9, 1)
