@@ -84,10 +84,12 @@ std::string linkerError() {
 
 }  // namespace
 
-LaneVariant variantFor(bool usesSimdgroup, std::uint32_t width, std::uint32_t height, std::uint32_t depth) {
+LaneVariant variantFor(bool usesSimdgroup, std::uint32_t width, std::uint32_t height, std::uint32_t depth,
+                       std::uint32_t edgeWidth) {
     const bool isOneRow = height == 1 && depth == 1;
     if (usesSimdgroup) {
-        const bool rowsAreSimdgroups = width % metal_simdgroup_width == 0 || isOneRow;
+        const bool areWhole = width % metal_simdgroup_width == 0 && edgeWidth % metal_simdgroup_width == 0;
+        const bool rowsAreSimdgroups = areWhole || isOneRow;
         return {rowsAreSimdgroups ? metal_lanes_in_row : metal_lanes_linear, metal_simdgroup_width};
     }
     if (width >= 32 || isOneRow) return {metal_lanes_in_row, 0};

@@ -24,7 +24,9 @@ struct LaneVariant {
 
 /// `usesSimdgroup` as in metal_kernel_info of the variant compiled first, which is LaneVariant{}.
 /// A kernel without barriers and SIMD-groups runs any shape rightly in any variant; the choice is about speed.
-LaneVariant variantFor(bool usesSimdgroup, std::uint32_t width, std::uint32_t height, std::uint32_t depth);
+/// `edgeWidth`: of the smaller threadgroups at the grid's edge; `width` where there are none.
+LaneVariant variantFor(bool usesSimdgroup, std::uint32_t width, std::uint32_t height, std::uint32_t depth,
+                       std::uint32_t edgeWidth);
 
 class Kernel {
 public:

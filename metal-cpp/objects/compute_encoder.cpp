@@ -132,7 +132,8 @@ void ComputeEncoderObject::setThreadgroupMemory(NS::UInteger length, NS::UIntege
     threadgroupLengths_[index] = length;
 }
 
-std::shared_ptr<const metal_executor::Kernel> ComputeEncoderObject::kernelFor(const char* call, MTL::Size threads) {
+std::shared_ptr<const metal_executor::Kernel> ComputeEncoderObject::kernelFor(const char* call, MTL::Size threads,
+                                                                              NS::UInteger edgeWidth) {
     if (!mayEncode(call)) return nullptr;
     const auto refuse = [&](const std::string& why) {
         noteMistake(join(call, ": ", why));
@@ -156,7 +157,7 @@ std::shared_ptr<const metal_executor::Kernel> ComputeEncoderObject::kernelFor(co
     }
     std::string whyNot;
     // Whoever encodes may not change the pipeline, but the pipeline may remember what it compiled.
-    auto kernel = const_cast<PipelineObject*>(pipeline_)->kernelFor(threads, whyNot);
+    auto kernel = const_cast<PipelineObject*>(pipeline_)->kernelFor(threads, edgeWidth, whyNot);
     if (kernel == nullptr) return refuse(whyNot);
     return kernel;
 }
@@ -280,7 +281,8 @@ bool ComputeEncoderObject::fillArguments(metal_executor::Dispatch& dispatch) {
 void ComputeEncoderObject::dispatch(MTL::Size grid, MTL::Size threads, bool inThreadgroups) {
     const char* call = inThreadgroups ? "dispatchThreadgroups" : "dispatchThreads";
     metal_executor::Dispatch dispatch;
-    dispatch.kernel = kernelFor(call, threads);
+    const NS::UInteger rest = inThreadgroups || threads.width == 0 ? 0 : grid.width % threads.width;
+    dispatch.kernel = kernelFor(call, threads, rest == 0 ? threads.width : rest);
     if (dispatch.kernel == nullptr) return;
     const std::string mistake = inThreadgroups ? gridMistake("threadgroupsPerGrid", grid, threads)
                                                : gridMistake("threadsPerGrid", grid, MTL::Size(1, 1, 1));
@@ -302,7 +304,7 @@ void ComputeEncoderObject::dispatch(MTL::Size grid, MTL::Size threads, bool inTh
 void ComputeEncoderObject::dispatchIndirect(const BufferObject* buffer, NS::UInteger offset, MTL::Size threads) {
     constexpr const char* call = "dispatchThreadgroups";
     metal_executor::Dispatch dispatch;
-    dispatch.kernel = kernelFor(call, threads);
+    dispatch.kernel = kernelFor(call, threads, threads.width);
     if (dispatch.kernel == nullptr) return;
     constexpr NS::UInteger size = sizeof(MTL::DispatchThreadgroupsIndirectArguments);
     if (buffer == nullptr) return noteMistake(join(call, ": indirectBuffer must not be nil"));

@@ -52,7 +52,8 @@ private:
 
     bool isInRange(const char* call, NS::UInteger index, NS::UInteger limit);
     /// Null, having noted the mistake, when threadgroups of this shape cannot run.
-    std::shared_ptr<const metal_executor::Kernel> kernelFor(const char* call, MTL::Size threadsPerThreadgroup);
+    std::shared_ptr<const metal_executor::Kernel> kernelFor(const char* call, MTL::Size threadsPerThreadgroup,
+                                                            NS::UInteger edgeWidth);
     /// False, having noted the mistake, when an argument is missing or of the wrong kind.
     bool fillArguments(metal_executor::Dispatch& dispatch);
     std::string fillBuffer(const PipelineObject::Argument& argument, void*& slot);

@@ -118,7 +118,10 @@ PipelineObject* PipelineObject::make(const MTL::Device* device, const PipelineVa
     std::string whyNot;
     KernelPointer kernel = pipeline->compile({}, whyNot, error);
     if (kernel == nullptr) return nullptr;
-    pipeline->variants_.push_back({{}, std::move(kernel)});
+    // With SIMD-groups, the target's own choice is what most threadgroups want.
+    metal_executor::LaneVariant lanes;
+    if (kernel->info().uses_simdgroup != 0) lanes = {kernel->info().lane_mapping, kernel->info().lane_width};
+    pipeline->variants_.push_back({lanes, std::move(kernel)});
     pipeline->retain();
     return pipeline.get();
 }
@@ -162,10 +165,12 @@ PipelineObject::KernelPointer PipelineObject::compile(metal_executor::LaneVarian
     return kernel;
 }
 
-PipelineObject::KernelPointer PipelineObject::kernelFor(MTL::Size threads, std::string& whyNot) {
-    const auto wanted = metal_executor::variantFor(
-        info().uses_simdgroup != 0, static_cast<std::uint32_t>(threads.width),
-        static_cast<std::uint32_t>(threads.height), static_cast<std::uint32_t>(threads.depth));
+PipelineObject::KernelPointer PipelineObject::kernelFor(MTL::Size threads, NS::UInteger edgeWidth,
+                                                        std::string& whyNot) {
+    const auto wanted =
+        metal_executor::variantFor(info().uses_simdgroup != 0, static_cast<std::uint32_t>(threads.width),
+                                   static_cast<std::uint32_t>(threads.height),
+                                   static_cast<std::uint32_t>(threads.depth), static_cast<std::uint32_t>(edgeWidth));
     std::lock_guard lock(mutex_);
     for (const Variant& variant : variants_) {
         if (variant.lanes == wanted) return variant.kernel;

@@ -21,9 +21,9 @@ public:
 
     using KernelPointer = std::shared_ptr<const metal_executor::Kernel>;
 
-    /// The code for threadgroups of this shape, compiled when it is asked for the first time. Null, and why, when it
-    /// cannot be.
-    KernelPointer kernelFor(MTL::Size threadsPerThreadgroup, std::string& whyNot);
+    /// The code for threadgroups of this shape (and width, at the grid's edge), compiled when it is asked for the first
+    /// time. Null, and why, when it cannot be.
+    KernelPointer kernelFor(MTL::Size threadsPerThreadgroup, NS::UInteger edgeWidth, std::string& whyNot);
 
     const metal_kernel_info& info() const { return variants_.front().kernel->info(); }
     NS::UInteger maxTotalThreads() const;
@@ -55,7 +55,7 @@ private:
     KernelPointer compile(metal_executor::LaneVariant lanes, std::string& whyNot, NS::Error** error);
 
     std::mutex mutex_;
-    std::vector<Variant> variants_;  // the first is LaneVariant{}; reserved, so that info() needs no lock
+    std::vector<Variant> variants_;  // the first was asked for as LaneVariant{}; reserved, so that info() needs no lock
 };
 
 /// The request for a kernel's code or text.

@@ -75,6 +75,9 @@ constexpr Row rows[] = {
     {"thread_index_in_quadgroup", Argument::none, onParameter, 12, 1},
     {"quadgroup_index_in_threadgroup", Argument::none, onParameter, 13, 1},
     {"grid_origin", Argument::none, onParameter, 14, 3},
+    {"quadgroups_per_threadgroup", Argument::none, onParameter, 15, 1},
+    {"dispatch_simdgroups_per_threadgroup", Argument::none, onParameter, 16, 1},
+    {"dispatch_quadgroups_per_threadgroup", Argument::none, onParameter, 17, 1},
     // Stages of the render pipeline.
     {"position", Argument::none, onValue},
     {"point_size", Argument::none, onValue},

@@ -28,14 +28,14 @@ template <typename E>
 inline constexpr bool __is_fraction = __is_same(E, float) || __is_same(E, half) || __is_same(E, bfloat);
 
 /// Scalars and vectors of every number but, for SIMD-groups, those of 64 bits.
-template <typename T>
-using __simd_data = __enable_if_t<(__is_whole<__element<T>> || __is_fraction<__element<T>>) && sizeof(__element<T>) <= 4>;
-template <typename T>
-using __simd_bits = __enable_if_t<__is_whole<__element<T>> && sizeof(__element<T>) <= 4>;
-template <typename T>
-using __quad_data = __enable_if_t<__is_whole<__element<T>> || __is_fraction<__element<T>>>;
-template <typename T>
-using __quad_bits = __enable_if_t<__is_whole<__element<T>>>;
+template <typename T, typename E = __element<T>>
+using __simd_data = __enable_if_t<(__is_whole<E> || __is_fraction<E>) && sizeof(E) <= 4>;
+template <typename T, typename E = __element<T>>
+using __simd_bits = __enable_if_t<__is_whole<E> && sizeof(E) <= 4>;
+template <typename T, typename E = __element<T>>
+using __quad_data = __enable_if_t<__is_whole<E> || __is_fraction<E>>;
+template <typename T, typename E = __element<T>>
+using __quad_bits = __enable_if_t<__is_whole<E>>;
 
 /// f of a scalar, or of each component of a vector.
 template <typename T, typename F>
@@ -103,41 +103,61 @@ METAL_FUNC T __shuffle_and_fill_down(T data, T filling, uint width, uint delta) 
     return inside + delta < width ? own : fill;
 }
 
-}  // namespace metal
+// What combines a scalar with those of the group's other threads: overloads `__simd_reduce_add(value)` and so on.
+#define __METAL_COMBINE_AS(group, operation, E, suffix, type) \
+    METAL_FUNC E __##group##_##operation(E value) { return E(__metal_##group##_##operation##_##suffix(type(value))); }
+#define __METAL_COMBINE_BITS(group, operation)                   \
+    __METAL_COMBINE_AS(group, operation, char, u32, uint)        \
+    __METAL_COMBINE_AS(group, operation, uchar, u32, uint)       \
+    __METAL_COMBINE_AS(group, operation, short, u32, uint)       \
+    __METAL_COMBINE_AS(group, operation, ushort, u32, uint)      \
+    __METAL_COMBINE_AS(group, operation, int, u32, uint)         \
+    __METAL_COMBINE_AS(group, operation, uint, u32, uint)
+#define __METAL_COMBINE(group, operation)                        \
+    __METAL_COMBINE_AS(group, operation, char, i32, int)         \
+    __METAL_COMBINE_AS(group, operation, uchar, u32, uint)       \
+    __METAL_COMBINE_AS(group, operation, short, i32, int)        \
+    __METAL_COMBINE_AS(group, operation, ushort, u32, uint)      \
+    __METAL_COMBINE_AS(group, operation, int, i32, int)          \
+    __METAL_COMBINE_AS(group, operation, uint, u32, uint)        \
+    __METAL_COMBINE_AS(group, operation, half, f32, float)       \
+    __METAL_COMBINE_AS(group, operation, bfloat, f32, float)     \
+    __METAL_COMBINE_AS(group, operation, float, f32, float)
+#define __METAL_COMBINE_ALL(group)                 \
+    __METAL_COMBINE(group, reduce_add)             \
+    __METAL_COMBINE(group, reduce_mul)             \
+    __METAL_COMBINE(group, reduce_min)             \
+    __METAL_COMBINE(group, reduce_max)             \
+    __METAL_COMBINE(group, prefix_inclusive_add)   \
+    __METAL_COMBINE(group, prefix_inclusive_mul)   \
+    __METAL_COMBINE(group, prefix_exclusive_add)   \
+    __METAL_COMBINE(group, prefix_exclusive_mul)   \
+    __METAL_COMBINE_BITS(group, reduce_and)        \
+    __METAL_COMBINE_BITS(group, reduce_or)         \
+    __METAL_COMBINE_BITS(group, reduce_xor)
+__METAL_COMBINE_ALL(simd)
+__METAL_COMBINE_ALL(quad)
+#define __METAL_COMBINE_LONG(operation)                      \
+    __METAL_COMBINE_AS(quad, operation, long, i64, long)     \
+    __METAL_COMBINE_AS(quad, operation, ulong, u64, ulong)
+__METAL_COMBINE_LONG(reduce_add)
+__METAL_COMBINE_LONG(reduce_mul)
+__METAL_COMBINE_LONG(reduce_min)
+__METAL_COMBINE_LONG(reduce_max)
+__METAL_COMBINE_LONG(prefix_inclusive_add)
+__METAL_COMBINE_LONG(prefix_inclusive_mul)
+__METAL_COMBINE_LONG(prefix_exclusive_add)
+__METAL_COMBINE_LONG(prefix_exclusive_mul)
+__METAL_COMBINE_AS(quad, reduce_and, long, u64, ulong)
+__METAL_COMBINE_AS(quad, reduce_and, ulong, u64, ulong)
+__METAL_COMBINE_AS(quad, reduce_or, long, u64, ulong)
+__METAL_COMBINE_AS(quad, reduce_or, ulong, u64, ulong)
+__METAL_COMBINE_AS(quad, reduce_xor, long, u64, ulong)
+__METAL_COMBINE_AS(quad, reduce_xor, ulong, u64, ulong)
+#undef __METAL_COMBINE_LONG
+#undef __METAL_COMBINE_ALL
+#undef __METAL_COMBINE
+#undef __METAL_COMBINE_BITS
+#undef __METAL_COMBINE_AS
 
-/// A function that combines the values of all threads of a group, given the target's name for it.
-#define __METAL_COMBINE(group, name, operation, constraint)                                        \
-    template <typename T, typename = metal::constraint<T>>                                         \
-    METAL_FUNC T group##_##name(T data) {                                                          \
-        return metal::__each_element(data, [](metal::__element<T> value) {                         \
-            using E = metal::__element<T>;                                                         \
-            if constexpr (metal::__is_fraction<E>) {                                               \
-                return E(__metal_##group##_##operation##_f32(float(value)));                       \
-            } else if constexpr (sizeof(E) == 8) {                                                 \
-                __METAL_COMBINE_LONG_##group(operation)                                            \
-            } else if constexpr (E(-1) < E(0)) {                                                   \
-                return E(__metal_##group##_##operation##_i32(value));                              \
-            } else {                                                                               \
-                return E(__metal_##group##_##operation##_u32(value));                              \
-            }                                                                                      \
-        });                                                                                        \
-    }
-#define __METAL_COMBINE_LONG_simd(operation)
-#define __METAL_COMBINE_LONG_quad(operation)                                       \
-    if constexpr (E(-1) < E(0)) return E(__metal_quad_##operation##_i64(value));   \
-    else return E(__metal_quad_##operation##_u64(value));
-/// The same of bits.
-#define __METAL_COMBINE_BITS(group, name, operation, constraint)                                       \
-    template <typename T, typename = metal::constraint<T>>                                             \
-    METAL_FUNC T group##_##name(T data) {                                                              \
-        return metal::__each_element(data, [](metal::__element<T> value) {                             \
-            using E = metal::__element<T>;                                                             \
-            if constexpr (sizeof(E) == 8) {                                                            \
-                __METAL_COMBINE_BITS_LONG_##group(operation)                                           \
-            } else {                                                                                   \
-                return E(__metal_##group##_##operation##_u32(value));                                  \
-            }                                                                                          \
-        });                                                                                            \
-    }
-#define __METAL_COMBINE_BITS_LONG_simd(operation)
-#define __METAL_COMBINE_BITS_LONG_quad(operation) return E(__metal_quad_##operation##_u64(value));
+}  // namespace metal

@@ -27,8 +27,8 @@ __attribute__((convergent)) void __metal_simdgroup_barrier(unsigned int flags);
 
 // ---- Exchanges between the threads of a SIMD-group ----
 //
-// Threads that do not take part (they returned, they are elsewhere, the group is smaller) change no result; what is read
-// from one of them is undefined. A sum of floats has one fixed order.
+// Threads that do not take part (they returned, they are elsewhere, the group is smaller) change no result; what is
+// read from one of them is undefined. A sum of floats has one fixed order.
 
 #define __METAL_EXCHANGE __attribute__((convergent, nomerge, const))
 
@@ -167,30 +167,40 @@ unsigned int __metal_texture_num_mip_levels(const __metal_texture*);
 unsigned int __metal_texture_num_samples(const __metal_texture*);
 void __metal_texture_fence(const __metal_texture*);
 
-// ---- Atomics, relaxed ----
+// ---- Atomics, relaxed, and fences ----
 
 #define __METAL_ATOMIC_MODIFY(operation, suffix, type, space) \
     type __metal_atomic_##operation##_##suffix##_##space(volatile space type*, type);
-#define __METAL_ATOMIC_ACCESS(suffix, type, space)                                   \
-    type __metal_atomic_load_##suffix##_##space(const volatile space type*);         \
-    void __metal_atomic_store_##suffix##_##space(volatile space type*, type);        \
-    __METAL_ATOMIC_MODIFY(exchange, suffix, type, space)                             \
-    __METAL_ATOMIC_MODIFY(fetch_add, suffix, type, space)                            \
-    bool __metal_atomic_compare_exchange_##suffix##_##space(volatile space type*, type* expected, type desired);
+#define __METAL_ATOMIC_ACCESS(suffix, type, space)                                                               \
+    type __metal_atomic_load_##suffix##_##space(const volatile space type*);                                     \
+    void __metal_atomic_store_##suffix##_##space(volatile space type*, type);                                    \
+    bool __metal_atomic_compare_exchange_##suffix##_##space(volatile space type*, type* expected, type desired); \
+    __METAL_ATOMIC_MODIFY(exchange, suffix, type, space)
+#define __METAL_ATOMIC_SUM(suffix, type, space)           \
+    __METAL_ATOMIC_MODIFY(fetch_add, suffix, type, space) \
+    __METAL_ATOMIC_MODIFY(fetch_sub, suffix, type, space)
 #define __METAL_ATOMIC_INTEGER(suffix, type, space)       \
     __METAL_ATOMIC_ACCESS(suffix, type, space)            \
-    __METAL_ATOMIC_MODIFY(fetch_sub, suffix, type, space) \
+    __METAL_ATOMIC_SUM(suffix, type, space)               \
     __METAL_ATOMIC_MODIFY(fetch_and, suffix, type, space) \
     __METAL_ATOMIC_MODIFY(fetch_or, suffix, type, space)  \
     __METAL_ATOMIC_MODIFY(fetch_xor, suffix, type, space) \
     __METAL_ATOMIC_MODIFY(fetch_min, suffix, type, space) \
     __METAL_ATOMIC_MODIFY(fetch_max, suffix, type, space)
-__METAL_ATOMIC_INTEGER(i32, int, device)
-__METAL_ATOMIC_INTEGER(u32, unsigned int, device)
-__METAL_ATOMIC_INTEGER(i32, int, threadgroup)
-__METAL_ATOMIC_INTEGER(u32, unsigned int, threadgroup)
-__METAL_ATOMIC_ACCESS(f32, float, device)
+#define __METAL_ATOMICS(space)                       \
+    __METAL_ATOMIC_INTEGER(i32, int, space)          \
+    __METAL_ATOMIC_INTEGER(u32, unsigned int, space) \
+    __METAL_ATOMIC_ACCESS(bool, bool, space)         \
+    __METAL_ATOMIC_ACCESS(f32, float, space)         \
+    __METAL_ATOMIC_SUM(f32, float, space)
+__METAL_ATOMICS(device)
+__METAL_ATOMICS(threadgroup)
+#undef __METAL_ATOMICS
 #undef __METAL_ATOMIC_INTEGER
+#undef __METAL_ATOMIC_SUM
 #undef __METAL_ATOMIC_ACCESS
 #undef __METAL_ATOMIC_MODIFY
+void __metal_atomic_min_u64_device(volatile device unsigned long*, unsigned long);
+void __metal_atomic_max_u64_device(volatile device unsigned long*, unsigned long);
+void __metal_atomic_thread_fence(unsigned int flags, unsigned int scope);
 }

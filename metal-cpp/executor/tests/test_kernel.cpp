@@ -64,14 +64,16 @@ TEST(variant_follows_the_threadgroup_shape) {
     const auto is = [](LaneVariant got, std::uint32_t mapping, std::uint32_t width) {
         CHECK(got == (LaneVariant{mapping, width}));
     };
-    is(variantFor(false, 32, 8, 1), metal_lanes_in_row, 0);
-    is(variantFor(false, 3, 1, 1), metal_lanes_in_row, 0);
-    is(variantFor(false, 16, 16, 1), metal_lanes_in_row, 16);
-    is(variantFor(false, 8, 8, 1), metal_lanes_in_row, 8);
-    is(variantFor(false, 4, 4, 4), metal_lanes_linear, 0);
-    is(variantFor(true, 64, 2, 1), metal_lanes_in_row, 32);
-    is(variantFor(true, 40, 1, 1), metal_lanes_in_row, 32);
-    is(variantFor(true, 16, 16, 1), metal_lanes_linear, 32);
+    is(variantFor(false, 32, 8, 1, 32), metal_lanes_in_row, 0);
+    is(variantFor(false, 3, 1, 1, 3), metal_lanes_in_row, 0);
+    is(variantFor(false, 16, 16, 1, 16), metal_lanes_in_row, 16);
+    is(variantFor(false, 8, 8, 1, 8), metal_lanes_in_row, 8);
+    is(variantFor(false, 4, 4, 4, 4), metal_lanes_linear, 0);
+    is(variantFor(true, 64, 2, 1, 64), metal_lanes_in_row, 32);
+    is(variantFor(true, 40, 1, 1, 40), metal_lanes_in_row, 32);
+    is(variantFor(true, 16, 16, 1, 16), metal_lanes_linear, 32);
+    is(variantFor(true, 64, 2, 1, 8), metal_lanes_linear, 32);
+    is(variantFor(true, 64, 1, 1, 8), metal_lanes_in_row, 32);
 }
 
 int main(int count, char** arguments) {

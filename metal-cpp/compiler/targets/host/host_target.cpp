@@ -104,7 +104,7 @@ private:
         if (llvm::Error error = inlineAll(module, request.entry, *machine_, /*hasDerivatives=*/false)) return error;
         stages.finish("inline", module);
         llvm::Function& entry = *module.getFunction(request.entry);
-        if (!request.laneWidth && exchangesInSimdgroups(entry)) width = metal_simdgroup_width;
+        if (!request.laneWidth && asksForSimdgroups(entry)) width = metal_simdgroup_width;
         llvm::Expected<Context> context = lowerContext(entry, request.laneMapping, width);
         if (!context) return context.takeError();
         llvm::Function& thread = *context->function;

@@ -35,7 +35,12 @@ enum Index : unsigned {
     threadIndexInQuadgroup,
     quadgroupIndexInThreadgroup,
     gridOrigin,
+    quadgroupsPerThreadgroup,
+    dispatchSimdgroupsPerThreadgroup,
+    dispatchQuadgroupsPerThreadgroup,
 };
+
+constexpr unsigned quadgroupWidth = 4;
 
 bool isExchange(llvm::StringRef name) {
     return name.starts_with(simdPrefix) || name.starts_with(quadPrefix);
@@ -135,6 +140,17 @@ private:
         return launchField(builder_.getInt32Ty(), offset + dimension * sizeof(std::uint32_t));
     }
 
+    Value* dispatchSize(unsigned dimension) {
+        return triple(offsetof(metal_launch, threads_per_threadgroup), dimension);
+    }
+
+    /// How many groups of `width` threads it takes for a threadgroup of this size.
+    template <class Size>
+    Value* groupsOf(unsigned width, Size size) {
+        Value* threads = builder_.CreateMul(builder_.CreateMul(size(0), size(1)), size(2));
+        return builder_.CreateUDiv(builder_.CreateAdd(threads, builder_.getInt32(width - 1)), builder_.getInt32(width));
+    }
+
     Value* lane() { return builder_.CreateCall(module_.getOrInsertFunction(laneIntrinsic, laneType())); }
 
     llvm::FunctionType* laneType() { return llvm::FunctionType::get(builder_.getInt32Ty(), false); }
@@ -187,16 +203,18 @@ private:
                 return wholeSimdgroups ? lane() : builder_.CreateAnd(threadIndex(), metal_simdgroup_width - 1);
             case simdgroupIndexInThreadgroup:
                 return builder_.CreateLShr(wholeSimdgroups ? parameter(stripFirst) : threadIndex(), 5);
-            case simdgroupsPerThreadgroup: {
-                Value* threads = builder_.CreateMul(builder_.CreateMul(parameter(stripSizeX), parameter(stripSizeY)),
-                                                    parameter(stripSizeZ));
-                return builder_.CreateLShr(builder_.CreateAdd(threads, builder_.getInt32(metal_simdgroup_width - 1)),
-                                           5);
-            }
+            case simdgroupsPerThreadgroup:
+                return groupsOf(metal_simdgroup_width, [this](unsigned d) { return parameter(stripSizeX + d); });
+            case quadgroupsPerThreadgroup:
+                return groupsOf(quadgroupWidth, [this](unsigned d) { return parameter(stripSizeX + d); });
+            case dispatchSimdgroupsPerThreadgroup:
+                return groupsOf(metal_simdgroup_width, [this](unsigned d) { return dispatchSize(d); });
+            case dispatchQuadgroupsPerThreadgroup:
+                return groupsOf(quadgroupWidth, [this](unsigned d) { return dispatchSize(d); });
             case threadsPerSimdgroup:
                 return builder_.getInt32(metal_simdgroup_width);
             case dispatchThreadsPerThreadgroup:
-                return triple(offsetof(metal_launch, threads_per_threadgroup), dimension);
+                return dispatchSize(dimension);
             case threadIndexInQuadgroup:
                 return builder_.CreateAnd(threadIndex(), 3);
             case quadgroupIndexInThreadgroup:
@@ -242,10 +260,15 @@ private:
 
 }  // namespace
 
-bool exchangesInSimdgroups(const llvm::Function& entry) {
+bool asksForSimdgroups(const llvm::Function& entry) {
     for (const llvm::Instruction& instruction : llvm::instructions(entry)) {
         auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        if (call && call->getCalledFunction() && isExchange(call->getCalledFunction()->getName())) return true;
+        if (!call || !call->getCalledFunction()) continue;
+        llvm::StringRef name = call->getCalledFunction()->getName();
+        if (isExchange(name) || name == simdgroupBarrier) return true;
+        auto* kind = name == "__metal_index" ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)) : nullptr;
+        if (kind && (kind->equalsInt(threadIndexInSimdgroup) || kind->equalsInt(simdgroupIndexInThreadgroup)))
+            return true;
     }
     return false;
 }

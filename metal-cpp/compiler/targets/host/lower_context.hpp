@@ -25,8 +25,8 @@ struct Context {
     bool usesBarrier = false, usesSimdgroup = false;
 };
 
-/// True when threads of a SIMD-group exchange something: only strips of 32 lanes can do that.
-bool exchangesInSimdgroups(const llvm::Function& entry);
+/// True when it matters which threads share a SIMD-group, so that strips of 32 lanes are best: they are SIMD-groups.
+bool asksForSimdgroups(const llvm::Function& entry);
 
 /// `laneMapping`: enum metal_lane_mapping.
 llvm::Expected<Context> lowerContext(llvm::Function& entry, unsigned laneMapping, unsigned width);

@@ -80,6 +80,8 @@ bool Widener::exchange(llvm::CallInst& call) {
     auto [operation, typeName] = name.split('_');
     llvm::Constant* neutral = neutralOf(operation, typeName, call.getType());
     if (!neutral) return false;
+    // What the first thread gets of an exclusive sum is a plain zero.
+    if (isPrefix && neutral->isNegativeZeroValue()) neutral = llvm::Constant::getNullValue(call.getType());
     auto combined = [&, operation = operation, typeName = typeName](Value* a, Value* b) {
         return combine(builder_, operation, typeName, a, b);
     };

@@ -20,6 +20,10 @@ void Widener::instruction(Instruction& instruction) {
     if (auto* access = llvm::dyn_cast<llvm::CallInst>(&instruction)) return call(*access);
     if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) return atomicUpdate(*update);
     if (llvm::isa<llvm::AtomicCmpXchgInst>(instruction)) return laneByLane(instruction);
+    if (llvm::isa<llvm::FenceInst>(instruction)) {
+        builder_.Insert(instruction.clone());
+        return;
+    }
     if (auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
         address && privateMemory_.interleaved(address)) {
         return interleavedAddress(*address);
