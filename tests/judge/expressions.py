@@ -4,17 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-from typing import Any, TypeVar
-
-from hypothesis import strategies as st
+from typing import TypeVar
 
 from . import syntax as s
-from .integers import limits, wrap
+from .choices import Choices
+from .integers import REAL_LIMIT, limits, wrap
 from .scope import Array, Features, Level, Own, Variable
 
 T = TypeVar("T")
-Draw = Callable[[st.SearchStrategy[Any]], Any]
 U0 = s.Literal(s.UINT, 0)
 
 _LITERALS = (0, 1, 2, 3, 5, 7, 8, 13, 31, 32, 33, 100, 127, 255, 4096, 65535)
@@ -25,11 +22,6 @@ _TWO = ("min", "max", "addsat", "subsat", "hadd", "rhadd", "mulhi", "absdiff")
 _THREE = ("clamp", "madhi", "madsat", "min3", "max3", "median3")
 
 
-@cache
-def _below(count: int) -> st.SearchStrategy[int]:
-    return st.integers(0, count - 1)
-
-
 def uint(value: int) -> s.Literal:
     return s.Literal(s.UINT, value)
 
@@ -38,11 +30,20 @@ def modulo(index: s.Expression, length: s.Expression) -> s.Expression:
     return s.Binary(s.UINT, "%", index, length)
 
 
+def _space(kind: str) -> str:
+    return kind.split()[0]
+
+
+def is_const(kind: str) -> bool:
+    """Whether a pointer of this kind is only read through."""
+    return "const" in kind.split() or _space(kind) == "constant"
+
+
 class Expressions:
     """Draws expressions from what is in scope: `variables`, `arrays` (to read), `owned` (the thread's own elements)."""
 
-    def __init__(self, draw: Draw, features: Features) -> None:
-        self._draw = draw
+    def __init__(self, choices: Choices, features: Features) -> None:
+        self._choices = choices
         self.features = features
         self.variables: list[Variable] = []
         self.arrays: list[Array] = []
@@ -56,18 +57,22 @@ class Expressions:
     # ---- Choices ----
 
     def number(self, low: int, high: int) -> int:
-        return low + self._draw(_below(high - low + 1))
+        return low + self._choices.below(high - low + 1)
 
     def pick(self, choices: Sequence[T]) -> T:
-        return choices[self._draw(_below(len(choices)))]
+        return choices[self._choices.below(len(choices))]
 
     def chance(self, in_all: int) -> bool:
         """True once in `in_all`; False is the simpler."""
-        return self._draw(_below(in_all)) == in_all - 1
+        return self._choices.below(in_all) == in_all - 1
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        left = list(items)
+        return [left.pop(self._choices.below(len(left))) for _ in items]
 
     def mostly(self, in_all: int) -> bool:
         """False once in `in_all`, and False is the simpler all the same."""
-        return self._draw(_below(in_all)) != 0
+        return self._choices.below(in_all) != 0
 
     # ---- Leaves ----
 
@@ -77,6 +82,8 @@ class Expressions:
     def literal(self, type_: s.Scalar) -> s.Literal:
         if type_ == s.BOOL:
             return s.Literal(type_, self.number(0, 1))
+        if type_.real:
+            return s.Literal(type_, self.number(0, 9) - (8 if self.chance(3) else 0))
         if self.chance(12):
             low, high = limits(type_)
             return s.Literal(type_, self.pick((high, low, high - 1, low + 1)))
@@ -103,8 +110,26 @@ class Expressions:
         others = [v for v in self.usable(level) if isinstance(v.type, s.Scalar) and v.type != type_]
         if others and self.mostly(3):
             other = self.pick(others)
-            return s.Convert(type_, s.Local(other.type, other.name))
+            return self.converted(type_, s.Local(other.type, other.name))
         return self.literal(type_)
+
+    @staticmethod
+    def converted(type_: s.Scalar | s.Vector, value: s.Expression) -> s.Expression:
+        """A conversion whose result is defined: a real number from few bits, an unsigned one by way of int."""
+        element = type_.element if isinstance(type_, s.Vector) else type_
+        source = value.type.element if isinstance(value.type, s.Vector) else value.type
+
+        def like(scalar: s.Scalar) -> s.Scalar | s.Vector:
+            return s.Vector(scalar, type_.count) if isinstance(type_, s.Vector) else scalar
+
+        if element.real and not source.real and source != s.BOOL:
+            few: s.Expression = s.Literal(source, 15)
+            if isinstance(type_, s.Vector):
+                few = s.Construct(value.type, (few,) * type_.count)
+            value = s.Binary(value.type, "&", value, few)
+        if source.real and not element.real and element not in (s.BOOL, s.INT):
+            value = s.Convert(like(s.INT), value)
+        return s.Convert(type_, value)
 
     # ---- Scalars ----
 
@@ -113,6 +138,8 @@ class Expressions:
             return self.leaf(type_, level)
         if type_ == s.BOOL:
             return self.condition(level, depth)
+        if type_.real:
+            return self.real(type_, level, depth)
         makers: list[Callable[[s.Scalar, Level, int], s.Expression]] = [self.arithmetic] * 4
         makers += [self.shift, self.division, self.unary, self.choice, self.conversion]
         if self.features.builtins:
@@ -121,7 +148,7 @@ class Expressions:
             makers += [self.read] * 3
         if level == Level.THREAD and any(own.element == type_ and own.array != self.writing for own in self.owned):
             makers.append(self.read_own)
-        if self.callable_functions(type_):
+        if self.callable_functions(type_, level):
             makers += [self.call] * 2
         return self.pick(makers)(type_, level, depth - 1)
 
@@ -153,7 +180,68 @@ class Expressions:
         return s.Conditional(type_, condition, self.scalar(type_, level, depth), self.scalar(type_, level, depth))
 
     def conversion(self, type_: s.Scalar, level: Level, depth: int) -> s.Expression:
-        return s.Convert(type_, self.scalar(self.pick([*self.scalars, s.BOOL]), level, depth))
+        return self.converted(type_, self.scalar(self.pick([*self.scalars, s.BOOL]), level, depth))
+
+    # ---- Real numbers: whole ones from -32 to 32 wherever they are kept, so that every operation is exact ----
+
+    def real(self, type_: s.Scalar, level: Level, depth: int) -> s.Expression:
+        makers: list[Callable[[s.Scalar, Level, int], s.Expression]] = [self.real_arithmetic] * 4
+        makers += [self.rounded, self.choice, self.conversion, self.conversion]
+        if self.features.builtins:
+            makers += [self.real_builtin] * 2
+        if self.features.vectors:
+            makers.append(self.dot)
+        if any(self.readable(a, type_, level) for a in self.arrays):
+            makers += [self.read] * 3
+        if level == Level.THREAD and any(own.element == type_ and own.array != self.writing for own in self.owned):
+            makers.append(self.read_own)
+        if self.callable_functions(type_, level):
+            makers += [self.call] * 2
+        return self.pick(makers)(type_, level, depth - 1)
+
+    @staticmethod
+    def bounded(value: s.Expression, limit: int = REAL_LIMIT) -> s.Expression:
+        type_ = value.type
+        element = type_.element if isinstance(type_, s.Vector) else type_
+        low, high = s.Literal(element, -limit), s.Literal(element, limit)
+        if isinstance(type_, s.Vector):
+            return s.Builtin(type_, "clamp", (value, *(s.Construct(type_, (x,) * type_.count) for x in (low, high))))
+        return s.Builtin(type_, "clamp", (value, low, high))
+
+    def real_arithmetic(self, type_: s.Scalar | s.Vector, level: Level, depth: int) -> s.Expression:
+        operator = self.pick(("+", "-", "*"))
+        made = s.Binary(type_, operator, self.value(type_, level, depth), self.value(type_, level, depth))
+        if self.chance(3):
+            made = s.Binary(type_, self.pick(("+", "-")), made, self.value(type_, level, depth - 1))
+        return self.bounded(made)
+
+    def rounded(self, type_: s.Scalar, level: Level, depth: int) -> s.Expression:
+        by = s.Literal(type_, self.pick((2, 4)))
+        quarters = s.Binary(type_, "/", self.scalar(type_, level, depth), by)
+        return s.Builtin(type_, self.pick(("floor", "ceil", "trunc", "rint", "round")), (quarters,))
+
+    def real_builtin(self, type_: s.Scalar | s.Vector, level: Level, depth: int) -> s.Expression:
+        def operand() -> s.Expression:
+            return self.value(type_, level, depth)
+
+        kind = self.number(0, 3)
+        if kind == 0:
+            return s.Builtin(type_, self.pick(("min", "max")), (operand(), operand()))
+        if kind == 1:
+            return s.Builtin(type_, self.pick(("abs", "sign")), (operand(),))
+        if kind == 2:
+            return s.Builtin(type_, "step", (operand(), operand()))
+        return s.Unary(type_, "-", operand())
+
+    def dot(self, type_: s.Scalar, level: Level, depth: int) -> s.Expression:
+        vector = s.Vector(type_, self.number(2, 4))
+        left, right = (self.bounded(self.vector(vector, level, depth), 8) for _ in range(2))
+        return self.bounded(s.Builtin(type_, "dot", (left, right)))
+
+    def matrix_times(self, type_: s.Vector, level: Level, depth: int) -> s.Expression:
+        columns = tuple(self.bounded(self.vector(type_, level, depth - 1), 8) for _ in range(self.number(2, 4)))
+        operand = self.bounded(self.vector(s.Vector(type_.element, len(columns)), level, depth), 8)
+        return self.bounded(s.MatrixTimes(type_, columns, operand))
 
     def condition(self, level: Level, depth: int = 1) -> s.Expression:
         kind = self.number(0, 6) if depth > 0 else 0
@@ -173,6 +261,8 @@ class Expressions:
             return self.value(type_, level, depth)
 
         element = type_.element if isinstance(type_, s.Vector) else type_
+        if element.real:
+            return self.real_builtin(type_, level, depth)
         kind = self.number(0, 5)
         if kind <= 1:
             return s.Builtin(type_, self.pick(_TWO), (operand(), operand()))
@@ -203,7 +293,8 @@ class Expressions:
     # ---- Memory ----
 
     def readable(self, array: Array, type_: s.Type, level: Level) -> bool:
-        return array.element == type_ and array.level >= level and array.name != self.writing
+        being_written = self.writing and self.writing in (array.name, *array.roots)
+        return array.element == type_ and array.level >= level and not being_written
 
     def read(self, type_: s.Type, level: Level, depth: int) -> s.Expression:
         array = self.pick([a for a in self.arrays if self.readable(a, type_, level)])
@@ -225,15 +316,49 @@ class Expressions:
 
     # ---- Calls ----
 
-    def callable_functions(self, type_: s.Type) -> list[s.Function]:
+    def callable_functions(self, type_: s.Type, level: Level) -> list[s.Function]:
         def fits(function: s.Function) -> bool:
-            return function.result == type_ and all(p.kind == "value" for p in function.parameters)
+            return function.result == type_ and all(
+                p.kind == "value" or (is_const(p.kind) and self.pointable(p, level)) for p in function.parameters
+            )
 
         return [function for function in self.functions if fits(function)]
 
     def call(self, type_: s.Type, level: Level, depth: int) -> s.Expression:
-        function = self.pick(self.callable_functions(type_))
-        return s.Call(type_, function.name, tuple(self.value(p.type, level, depth) for p in function.parameters))
+        function = self.pick(self.callable_functions(type_, level))
+        return s.Call(type_, function.name, self.arguments(function.parameters, level, depth))
+
+    def arguments(
+        self, parameters: Sequence[s.Parameter], level: Level, depth: int
+    ) -> tuple[s.Expression | s.ArrayArgument, ...]:
+        """What is handed to values and pointers; behind a pointer comes the number of elements there."""
+        made: list[s.Expression | s.ArrayArgument] = []
+        left: s.Expression | None = None
+        for parameter in parameters:
+            if left is not None:
+                made.append(left)
+                left = None
+            elif parameter.kind == "value":
+                made.append(self.value(parameter.type, level, depth))
+            else:
+                argument, left = self.part(self.pick(self.pointable(parameter, level)))
+                made.append(argument)
+        return tuple(made)
+
+    def pointable(self, pointer: s.Parameter, level: Level = Level.THREAD) -> list[Array]:
+        """Arrays into which a pointer may point."""
+        return [
+            a for a in self.arrays
+            if self.readable(a, pointer.type, level) and _space(a.space) == _space(pointer.kind)
+            and (a.writable or is_const(pointer.kind))
+        ]  # fmt: skip
+
+    def part(self, array: Array) -> tuple[s.ArrayArgument, s.Expression]:
+        """An array from some element on, and how many elements there are from there."""
+        if not isinstance(array.length, s.Literal) or not self.chance(2):
+            return s.ArrayArgument(array.name, uint(0)), array.length
+        skipped = self.number(0, array.length.value - 1)
+        return s.ArrayArgument(array.name, uint(skipped)), uint(array.length.value - skipped)
 
     # ---- Vectors and structs ----
 
@@ -270,7 +395,9 @@ class Expressions:
             makers += [self.builtin, self.vector_select]
         if any(self.readable(a, type_, level) for a in self.arrays):
             makers += [self.read] * 3
-        if self.callable_functions(type_):
+        if type_.element.real:
+            makers.append(self.matrix_times)
+        if self.callable_functions(type_, level):
             makers.append(self.call)
         return self.pick(makers)(type_, level, depth - 1)
 
@@ -282,6 +409,8 @@ class Expressions:
         return s.Construct(type_, tuple(self.scalar(type_.element, level, depth) for _ in range(type_.count)))
 
     def elementwise(self, type_: s.Vector, level: Level, depth: int) -> s.Expression:
+        if type_.element.real:
+            return self.real_arithmetic(type_, level, depth)
         left, right = self.vector(type_, level, depth), self.vector(type_, level, depth)
         kind = self.number(0, 7)
         if kind == 6:
@@ -304,7 +433,7 @@ class Expressions:
         return s.Conditional(type_, condition, self.vector(type_, level, depth), self.vector(type_, level, depth))
 
     def vector_conversion(self, type_: s.Vector, level: Level, depth: int) -> s.Expression:
-        return s.Convert(type_, self.vector(s.Vector(self.pick(self.scalars), type_.count), level, depth))
+        return self.converted(type_, self.vector(s.Vector(self.pick(self.scalars), type_.count), level, depth))
 
     def vector_select(self, type_: s.Vector, level: Level, depth: int) -> s.Expression:
         bools = s.Vector(s.BOOL, type_.count)

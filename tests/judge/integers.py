@@ -3,9 +3,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from .syntax import Scalar
+
+# Real numbers are integers up to this, or quarters of them, so that products and sums of a few are exact in half, too,
+# in whatever order they are added.
+REAL_LIMIT = 32
 
 
 class UndefinedError(ArithmeticError):
@@ -13,6 +18,8 @@ class UndefinedError(ArithmeticError):
 
 
 def wrap(value: int, type_: Scalar) -> int:
+    if type_.real:
+        return value
     if type_.bits == 1:
         return int(value != 0)
     value &= (1 << type_.bits) - 1
@@ -20,6 +27,8 @@ def wrap(value: int, type_: Scalar) -> int:
 
 
 def limits(type_: Scalar) -> tuple[int, int]:
+    if type_.real:
+        return -REAL_LIMIT, REAL_LIMIT
     if type_.signed:
         return -(1 << (type_.bits - 1)), (1 << (type_.bits - 1)) - 1
     return 0, (1 << type_.bits) - 1
@@ -54,6 +63,8 @@ def binary(operator: str, left: int, right: int, type_: Scalar) -> int:
             return wrap(left - right, type_)
         case "*":
             return wrap(left * right, type_)
+        case "/" if type_.real:
+            return left / right
         case "/":
             return quotient(left, right, type_)
         case "%":
@@ -151,6 +162,13 @@ BUILTINS: dict[str, Callable[..., int]] = {
     "max3": lambda a, b, c, t: max(a, b, c),
     "median3": lambda a, b, c, t: sorted((a, b, c))[1],
     "select": lambda a, b, c, t: b if c else a,
+    "floor": lambda x, t: float(math.floor(x)),
+    "ceil": lambda x, t: float(math.ceil(x)),
+    "trunc": lambda x, t: float(math.trunc(x)),
+    "rint": lambda x, t: float(round(x)),
+    "round": lambda x, t: math.copysign(math.floor(abs(x) + 0.5), x),
+    "sign": lambda x, t: float((x > 0) - (x < 0)),
+    "step": lambda edge, x, t: 0.0 if x < edge else 1.0,
 }
 
 ATOMICS: dict[str, Callable[[int, int], int]] = {

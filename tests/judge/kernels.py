@@ -14,7 +14,8 @@ from collections.abc import Callable
 from hypothesis import strategies as st
 
 from . import syntax as s
-from .expressions import Expressions, modulo, uint
+from .choices import Choices, Drawn
+from .expressions import Expressions, is_const, modulo, uint
 from .scope import Array, Context, Features, Level, Own, Variable
 
 _GROUPS = {
@@ -23,6 +24,7 @@ _GROUPS = {
     3: ((1, 1, 1), (2, 2, 2), (4, 3, 2), (5, 1, 3), (8, 2, 2), (3, 3, 3), (16, 2, 2), (1, 2, 9)),
 }
 _BARRIER_FLAGS = ("mem_threadgroup", "mem_device", "mem_threadgroup | mem_device", "mem_none")
+_COUNTERS = 14  # two for each of seven operations
 _UPDATES = ("", "+", "^", "-", "*", "|", "&")
 _REDUCTIONS = ("simd_sum", "simd_min", "simd_max", "simd_and", "simd_or", "simd_xor")
 _VOID_TYPES = (s.INT, s.UINT)
@@ -31,9 +33,10 @@ _VOID_TYPES = (s.INT, s.UINT)
 class Kernels(Expressions):
     """Draws one kernel and its launches."""
 
-    def __init__(self, draw: Callable, features: Features) -> None:
-        super().__init__(draw, features)
-        self.names = 0
+    def __init__(self, choices: Choices, features: Features, number: int = 0) -> None:
+        super().__init__(choices, features)
+        self.number_in_library = number
+        self.names = 1000 * number
         self.left = features.statements
         self.atomics: list[tuple[str, s.Scalar]] = []
         self.shared: list[s.SharedArray] = []
@@ -77,9 +80,8 @@ class Kernels(Expressions):
         for v in variables:
             if isinstance(v.type, s.Scalar) and self.mostly(4):
                 spread = s.Binary(s.UINT, "*", trace, s.Literal(s.UINT, 31))
-                statements.append(
-                    s.Assign(trace, s.Binary(s.UINT, "+", spread, s.Convert(s.UINT, s.Local(v.type, v.name))))
-                )
+                value = self.converted(s.UINT, s.Local(v.type, v.name))
+                statements.append(s.Assign(trace, s.Binary(s.UINT, "+", spread, value)))
         return statements
 
     def ending(self, context: Context) -> list[s.Statement]:
@@ -110,7 +112,9 @@ class Kernels(Expressions):
             makers += [self.for_] * 3 + [self.while_] * 2
             if self.features.switches:
                 makers += [self.switch]
-        makers.append(self.declare_array)
+        makers += [self.declare_array, self.fill_array] if self.features.pointers else [self.declare_array]
+        if self.features.pointers and self.arrays:
+            makers.append(self.declare_pointer)
         if any(a.writable for a in self.arrays):
             makers += [self.store_private] * 2
         if self.atomics:
@@ -119,7 +123,7 @@ class Kernels(Expressions):
             makers.append(self.call_statement)
         if context.control == Level.GROUP and self.features.barriers and not context.writing:
             makers.append(self.barrier)
-            if self.shared:
+            if any(not a.atomic for a in self.shared):
                 makers += [self.share] * 4
         if context.control >= Level.SIMDGROUP and self.features.simd and not context.writing:
             makers += [self.simd] * 3
@@ -141,6 +145,36 @@ class Kernels(Expressions):
         self.arrays.append(Array(name, element, uint(count), Level.THREAD, writable=True))
         return [s.DeclareArray(name, element, values)]
 
+    def fill_array(self, context: Context) -> list[s.Statement]:
+        """An array that is no handful of registers; large ones lie in scratch memory."""
+        element, count = self.pick([*self.scalars, *self.vectors]), self.pick((9, 17, 40, 40, 150))
+        name, index = self.name("p"), self.name("i")
+        self.variables.append(Variable(index, s.UINT, Level.THREAD, assignable=False))
+        value = self.value(element, depth=1)
+        self.variables.pop()
+        self.arrays.append(Array(name, element, uint(count), Level.THREAD, writable=True))
+        return [s.FillArray(name, element, count, index, value)]
+
+    def declare_pointer(self, context: Context) -> list[s.Statement]:
+        """To one of two arrays of one kind, each from some element on."""
+        first = self.pick(self.arrays)
+        second = self.pick([a for a in self.arrays if (a.space, a.element) == (first.space, first.element)])
+        level = self.pick((Level.THREAD, context.control))
+        parts, lengths = zip(self.part(first), self.part(second), strict=True)
+        if all(isinstance(length, s.Literal) for length in lengths):
+            length: s.Expression = uint(min(length.value for length in lengths))
+        elif lengths[0] == lengths[1]:
+            length = lengths[0]
+        else:
+            return self.declare_array(context)
+        name, writable = self.name("q"), first.writable and second.writable
+        space = first.space if writable or is_const(first.space) else f"{first.space} const"
+        made = s.DeclarePointer(name, first.element, space, self.condition(level), *parts)
+        roots = tuple({*first.roots, first.name, *second.roots, second.name})
+        agreed = min(level, first.level, second.level)
+        self.arrays.append(Array(name, first.element, length, agreed, writable, space, roots))
+        return [made]
+
     def assign(self, context: Context) -> list[s.Statement]:
         usable = [v for v in self.variables if v.assignable and v.level <= context.control]
         if not usable:
@@ -152,18 +186,21 @@ class Kernels(Expressions):
             target = s.Member(type_, target, field)
         if isinstance(target.type, s.Vector) and self.chance(2):
             components = "xyzw"[: target.type.count]
-            picked = "".join(self._draw(st.permutations(components)))[: self.number(1, target.type.count)]
+            picked = "".join(self.shuffled(components))[: self.number(1, target.type.count)]
             type_ = s.Vector(target.type.element, len(picked)) if len(picked) > 1 else target.type.element
             target = s.Swizzle(type_, target, picked)
-        if isinstance(target.type, s.Struct) or target.type == s.BOOL:
-            return [s.Assign(target, self.value(target.type, variable.level))]
-        return [s.Assign(target, self.value(target.type, variable.level), self.pick(_UPDATES))]
+        return [s.Assign(target, self.value(target.type, variable.level), self.update(target.type, _UPDATES))]
+
+    def update(self, type_: s.Type, operators: tuple[str, ...]) -> str:
+        """The operator of an assignment; none where the result would not be a value to keep (expressions.real)."""
+        element = type_.element if isinstance(type_, s.Vector) else type_
+        plain = isinstance(element, s.Struct) or element == s.BOOL or element.real
+        return "" if plain else self.pick(operators)
 
     def store(self, context: Context) -> list[s.Statement]:
         own = self.pick(self.owned)
         value = self.value(own.element)
-        operator = "" if isinstance(own.element, s.Struct) or own.element == s.BOOL else self.pick(("", "+", "^"))
-        return [s.Assign(self.own_element(own, 1), value, operator)]
+        return [s.Assign(self.own_element(own, 1), value, self.update(own.element, ("", "+", "^")))]
 
     def write_own(self) -> list[s.Statement]:
         """Leave a trace before a return."""
@@ -174,7 +211,7 @@ class Kernels(Expressions):
     def store_private(self, context: Context) -> list[s.Statement]:
         array = self.pick([a for a in self.arrays if a.writable])
         target = s.Element(array.element, array.name, self.index(array, Level.THREAD, 1))
-        return [s.Assign(target, self.value(array.element), self.pick(("", "+", "^")))]
+        return [s.Assign(target, self.value(array.element), self.update(array.element, ("", "+", "^")))]
 
     def atomic(self, context: Context) -> list[s.Statement]:
         """Each operation has elements of its own, so that the outcome depends on no order."""
@@ -187,16 +224,32 @@ class Kernels(Expressions):
 
     @staticmethod
     def updated(function: s.Function) -> bool:
-        return any(p.kind == "reference" for p in function.parameters)
+        """Whether it is called for what it changes."""
+        return any(p.kind == "reference" or not (p.kind == "value" or is_const(p.kind)) for p in function.parameters)
 
     def call_statement(self, context: Context) -> list[s.Statement]:
         function = self.pick([f for f in self.functions if self.updated(f)])
         taken: set[str] = set()
-        arguments: list[s.Expression] = []
+        arguments: list[s.Expression | s.ArrayArgument] = []
         before: list[s.Statement] = []
+        left: s.Expression | None = None
         for parameter in function.parameters:
+            if left is not None:
+                arguments.append(left)
+                left = None
+                continue
             if parameter.kind == "value":
                 arguments.append(self.value(parameter.type, depth=1))
+                continue
+            if parameter.kind != "reference":
+                if not self.pointable(parameter):
+                    if parameter.kind.split()[0] != "thread":
+                        return self.declare(context)
+                    made_array = s.DeclareArray(self.name("p"), parameter.type, (self.value(parameter.type, depth=0),))
+                    before.append(made_array)
+                    self.arrays.append(Array(made_array.name, parameter.type, uint(1), Level.THREAD, writable=True))
+                argument, left = self.part(self.pick(self.pointable(parameter)))
+                arguments.append(argument)
                 continue
             fitting = [
                 v for v in self.variables
@@ -336,12 +389,26 @@ class Kernels(Expressions):
     def function(self) -> s.Function:
         """A helper that sees only its parameters (and earlier helpers)."""
         kept = self.variables, self.arrays, self.owned, self.atomics, self.shared, self.left
+        self.arrays = []
         parameters = [s.Parameter(self.name("a"), self.type()) for _ in range(self.number(1, 3))]
-        self.arrays, self.owned, self.atomics, self.shared = [], [], [], []
+        self.owned, self.atomics, self.shared = [], [], []
         self.left = 6
+        pointers: list[Array] = []
+        if self.features.pointers and self.chance(2):
+            kind = self.pick(("thread", "thread const", "constant", "device const", "threadgroup const"))
+            name, count = self.name("q"), self.name("n")
+            element = self.pick([*self.scalars, *self.vectors])
+            parameters = [s.Parameter(name, element, kind), s.Parameter(count, s.UINT), *parameters]
+            length = s.Local(s.UINT, count)
+            pointers.append(Array(name, element, length, Level.THREAD, not is_const(kind), kind))
         if self.chance(3):
             parameters += [s.Parameter(self.name("r"), self.pick(self.scalars), "reference")]
-        self.variables = [Variable(p.name, p.type, Level.THREAD) for p in parameters]
+        counts = [a.length for a in pointers]
+        self.variables = [
+            Variable(p.name, p.type, Level.THREAD, assignable=s.Local(s.UINT, p.name) not in counts)
+            for p in parameters if p.kind in ("value", "reference")
+        ]  # fmt: skip
+        self.arrays = pointers
         self.result = None if parameters[-1].kind == "reference" else self.pick([*self.scalars, *self.vectors])
         context = Context(Level.THREAD, back=Level.THREAD if self.result is not None else None, rounds=2)
         statements: list[s.Statement] = []
@@ -371,13 +438,14 @@ class Kernels(Expressions):
         return tuple(made)
 
     def choose_types(self) -> None:
+        others = (*s.INTEGERS[2:], *s.REALS) if self.features.reals else s.INTEGERS[2:]
         for _ in range(self.number(0, 2)):
-            self.scalars.append(self.pick(s.INTEGERS[2:]))
+            self.scalars.append(self.pick(others))
         if self.features.vectors:
             self.vectors = [s.Vector(self.pick(self.scalars), self.number(2, 4)) for _ in range(self.number(0, 2))]
         if self.features.structs and self.chance(2):
             fields = tuple((name, self.pick([*self.scalars, *self.vectors])) for name in "abc"[: self.number(1, 3)])
-            self.structs = [s.Struct("Record", fields)]
+            self.structs = [s.Struct(f"Record{self.number_in_library or ''}", fields)]
 
     def choose_buffers(self) -> list[s.Buffer]:
         buffers = [s.Buffer("result", s.ULONG, "out", None, 1)]
@@ -392,7 +460,8 @@ class Kernels(Expressions):
                     content=self.number(0, 9),
                 )
             )
-            self.arrays.append(Array(name, buffers[-1].type, uint(length), Level.GROUP))
+            space = "constant" if kind == "constant" else "device const"
+            self.arrays.append(Array(name, buffers[-1].type, uint(length), Level.GROUP, space=space))
         for _ in range(self.number(0, 2)):
             name = self.name("n")
             buffers.append(s.Buffer(name, self.type(), "value", 1, content=self.number(0, 9)))
@@ -403,7 +472,7 @@ class Kernels(Expressions):
             self.owned.append(Own(name, buffers[-1].type, s.Local(s.UINT, "id"), count))
         if self.features.atomics and self.chance(2):
             type_ = self.pick(_VOID_TYPES)
-            buffers.append(s.Buffer("counters", type_, "atomic", 14))
+            buffers.append(s.Buffer("counters", type_, "atomic", _COUNTERS))
             self.atomics.append(("counters", type_))
         return buffers
 
@@ -460,9 +529,47 @@ class Kernels(Expressions):
             self.shared.append(array)
             target = s.Element(array.element, array.name, self.together["index"])
             statements.append(s.Assign(target, self.value(array.element, depth=1)))
+        plain = list(self.shared)
+        if self.features.atomics and self.features.barriers and self.chance(3):
+            statements += self.shared_counters()
         if statements:
             statements.append(s.Barrier())
-        self.arrays += [Array(a.name, a.element, self.together["count"], Level.GROUP) for a in self.shared]
+        self.arrays += [
+            Array(a.name, a.element, self.together["count"], Level.GROUP, space="threadgroup const") for a in plain
+        ]
+        return statements
+
+    def shared_counters(self) -> list[s.Statement]:
+        """Atomic counters of the threadgroup, set to zero together."""
+        array = s.SharedArray(self.name("c"), self.pick(_VOID_TYPES), _COUNTERS, atomic=True)
+        self.shared.append(array)
+        self.atomics.append((array.name, array.element))
+        i = s.Local(s.UINT, self.name("i"))
+        clear = s.Atomic("store", array.name, i, s.Literal(array.element, 0))
+        step = s.Assign(i, self.together["count"], "+")
+        return [
+            s.For(
+                s.Declare(i.name, s.UINT, self.together["index"]),
+                s.Binary(s.BOOL, "<", i, uint(_COUNTERS)),
+                step,
+                (clear,),
+            )
+        ]
+
+    def read_counters(self) -> list[s.Statement]:
+        """Behind a barrier every thread reads what all of its group counted; nobody counts any more."""
+        counters = [a for a in self.shared if a.atomic]
+        self.atomics = [(name, type_) for name, type_ in self.atomics if name not in [a.name for a in counters]]
+        statements: list[s.Statement] = [s.Barrier()] if counters else []
+        for array in counters:
+            value, i = s.Declare(self.name("v"), s.UINT, uint(0)), s.Local(s.UINT, self.name("i"))
+            total = s.Local(s.UINT, value.name)
+            read = s.Convert(s.UINT, s.Element(array.element, array.name, i))
+            mixed = s.Binary(s.UINT, "+", s.Binary(s.UINT, "*", total, uint(31)), read)
+            step, start = s.Assign(i, uint(1), "+"), s.Declare(i.name, s.UINT, uint(0))
+            again = s.Binary(s.BOOL, "<", i, uint(_COUNTERS))
+            statements += [value, s.For(start, again, step, (s.Assign(total, mixed),))]
+            self.variables.append(Variable(value.name, s.UINT, Level.GROUP))
         return statements
 
     def trace(self) -> list[s.Statement]:
@@ -480,8 +587,8 @@ class Kernels(Expressions):
                     [s.Swizzle(field.type.element, field, c) for c in "xyzw"[: field.type.count]] if many else [field]
                 )
         for array in self.arrays:
-            if array.writable and isinstance(array.element, s.Scalar):
-                values += [s.Element(array.element, array.name, uint(i)) for i in range(array.length.value)]
+            if array.writable and isinstance(array.element, s.Scalar) and isinstance(array.length, s.Literal):
+                values += [s.Element(array.element, array.name, uint(i)) for i in range(min(array.length.value, 6))]
         if not values:
             return []
         name = self.name("mix")
@@ -489,7 +596,7 @@ class Kernels(Expressions):
         whole = s.Local(s.ULONG, name)
         for value in values:
             spread = s.Binary(s.ULONG, "*", whole, s.Literal(s.ULONG, 0x9E3779B97F4A7C15))
-            statements.append(s.Assign(whole, s.Binary(s.ULONG, "+", spread, s.Convert(s.ULONG, value))))
+            statements.append(s.Assign(whole, s.Binary(s.ULONG, "+", spread, self.converted(s.ULONG, value))))
         statements.append(s.Assign(s.Element(s.ULONG, "result", s.Local(s.UINT, "id")), whole))
         return statements
 
@@ -509,9 +616,12 @@ class Kernels(Expressions):
             context = Context(control, back=back)
             for _ in range(self.number(0, 4)):
                 body += self.statement(context)
+            if back == Level.GROUP:
+                body += self.read_counters()
         body += self.trace()
+        name = f"judged{self.number_in_library or ''}"
         kernel = s.Kernel(
-            "judged", attributes, tuple(buffers), tuple(self.shared), tuple(body), tuple(functions), tuple(self.structs)
+            name, attributes, tuple(buffers), tuple(self.shared), tuple(body), tuple(functions), tuple(self.structs)
         )
         return s.Program(kernel, launches)
 
@@ -519,4 +629,4 @@ class Kernels(Expressions):
 @st.composite
 def programs(draw: Callable, features: Features = Features()) -> s.Program:  # noqa: B008
     """Kernels that are legal, end, and have one outcome, each with one or two launches."""
-    return Kernels(draw, features).program()
+    return Kernels(Drawn(draw), features).program()

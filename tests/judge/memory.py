@@ -10,17 +10,19 @@ import numpy as np
 from . import syntax as s
 from .integers import limits, wrap
 
-Value = int | tuple  # a vector's or a struct's value is a tuple, structs' fields may be tuples again
+Value = int | float | tuple  # a vector's or a struct's value is a tuple, structs' fields may be tuples again
 
 _NUMPY = {
     "bool": np.bool_, "char": np.int8, "uchar": np.uint8, "short": np.int16, "ushort": np.uint16,
-    "int": np.int32, "uint": np.uint32, "long": np.int64, "ulong": np.uint64,
+    "int": np.int32, "uint": np.uint32, "long": np.int64, "ulong": np.uint64, "float": np.float32, "half": np.float16,
 }  # fmt: skip
 
 
 def scalar_content(type_: s.Scalar, rng: random.Random) -> int:
     """Mostly small values (they make loops and branches interesting), sometimes extremes and arbitrary bits."""
     low, high = limits(type_)
+    if type_.real:
+        return float(rng.randrange(low, high + 1) if rng.randrange(4) == 0 else rng.randrange(-3, 8))
     kind = rng.randrange(8)
     if kind < 5:
         return wrap(rng.randrange(-4, 12), type_)
@@ -87,9 +89,9 @@ def to_array(values: list[Value], type_: s.Type) -> np.ndarray:
 def _plain(item: object, type_: s.Type) -> Value:
     match type_:
         case s.Scalar():
-            return int(item)  # type: ignore[call-overload]
-        case s.Vector(_, count):
-            return tuple(int(part) for part in item[:count])  # type: ignore[index]
+            return float(item) if type_.real else int(item)  # type: ignore[arg-type, call-overload]
+        case s.Vector(element, count):
+            return tuple(_plain(part, element) for part in item[:count])  # type: ignore[index]
         case s.Struct(_, fields):
             return tuple(_plain(item[name], field) for name, field in fields)  # type: ignore[index]
 

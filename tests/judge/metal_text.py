@@ -12,6 +12,9 @@ _WITH_LANE = ("shuffle", "broadcast")
 
 def literal(node: s.Literal) -> str:
     name, value = node.type.name, node.value
+    if node.type.real:
+        text = f"{float(value)}{name[0]}"
+        return f"({text})" if value < 0 else text
     if node.type is s.BOOL or name == "bool":
         return "true" if value else "false"
     if name not in _SUFFIX:
@@ -73,6 +76,9 @@ class _Printer:
             case s.Builtin(type_, name, arguments):
                 # The conversion keeps overloads whose result has another type (absdiff) at the type that the node says.
                 return f"{type_}({name}({self.list(arguments)}))"
+            case s.MatrixTimes(type_, columns, operand):
+                matrix = f"{type_.element}{len(columns)}x{type_.count}({self.list(columns)})"
+                return f"({matrix} * {self.expression(operand)})"
             case s.Call(_, function, arguments):
                 return f"{function}({self.list(arguments)})"
         raise TypeError(f"not an expression: {node}")
@@ -80,7 +86,7 @@ class _Printer:
     @staticmethod
     def promotes(type_: s.Type) -> bool:
         """Whether C++ computes on this type as int."""
-        return isinstance(type_, s.Scalar) and type_.bits < 32
+        return isinstance(type_, s.Scalar) and type_.bits < 32 and not type_.real
 
     # ---- Statements ----
 
@@ -105,6 +111,13 @@ class _Printer:
                 self.emit(depth, f"{type_} {name} = {self.bare(value)};")
             case s.DeclareArray(name, element, values):
                 self.emit(depth, f"{element} {name}[{len(values)}] = {{{self.list(values)}}};")
+            case s.FillArray(name, element, count, index, value):
+                self.emit(depth, f"{element} {name}[{count}];")
+                self.emit(depth, f"for (uint {index} = 0u; {index} < {count}u; {index} += 1u)")
+                self.emit(depth + 1, f"{name}[{index}] = {self.bare(value)};")
+            case s.DeclarePointer(name, element, space, condition, first, second):
+                choice = f"{self.bare(condition)} ? {self.array_argument(first)} : {self.array_argument(second)}"
+                self.emit(depth, f"{space} {element}* {name} = {choice};")
             case s.Assign():
                 self.emit(depth, f"{self.assignment(node)};")
             case s.If(condition, then, otherwise):
@@ -195,6 +208,6 @@ class _Printer:
 HEADER = "#include <metal_stdlib>\nusing namespace metal;\n\n"
 
 
-def metal_text(kernel: s.Kernel) -> str:
-    """The whole source of a library that holds `kernel`."""
-    return HEADER + _Printer(kernel).text()
+def metal_text(*kernels: s.Kernel) -> str:
+    """The whole source of a library that holds `kernels`."""
+    return HEADER + "\n".join(_Printer(kernel).text() for kernel in kernels)

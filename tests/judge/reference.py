@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import Any
 
 from . import syntax as s
@@ -134,7 +135,7 @@ class _Translator:
         self.lines: list[str] = []
         self.names: dict[str, Any] = {
             "wrap": wrap, "binary": binary, "put": put, "Meeting": Meeting,
-            "OutOfFuelError": OutOfFuelError,
+            "OutOfFuelError": OutOfFuelError, "mul": mul,
         }  # fmt: skip
         self.count = 0
         # Innermost last; for a switch the name of the flag that says that the loop around it goes on.
@@ -156,6 +157,8 @@ class _Translator:
 
     @staticmethod
     def wrapped(text: str, type_: s.Scalar) -> str:
+        if type_.real:
+            return text
         if type_.bits == 1:
             return f"({text} != 0)"
         mask, sign = (1 << type_.bits) - 1, 1 << (type_.bits - 1)
@@ -167,6 +170,8 @@ class _Translator:
                 return self.wrapped(f"{left} {operator} {right}", type_)
             case "&" | "|" | "^" | "==" | "!=" | "<" | "<=" | ">" | ">=":
                 return f"({left} {operator} {right})"
+            case "/" if type_.real:
+                return f"({left} / {right})"
             case "&&":
                 return f"({left} and {right})"
             case "||":
@@ -226,6 +231,10 @@ class _Translator:
                 condition_text, then_text = self.expression(condition), self.expression(then)
                 return f"({then_text} if {condition_text} else {self.expression(otherwise)})"
             case s.Convert(type_, operand):
+                if element_type(type_).real:
+                    return self.mapped([operand], lambda e: f"float({e[0]})")
+                if element_type(operand.type).real and element_type(type_) != s.BOOL:
+                    return self.mapped([operand], lambda e: self.wrapped(f"int({e[0]})", element_type(type_)))
                 return self.mapped([operand], lambda e: self.wrapped(e[0], element_type(type_)))
             case s.Construct(type_, arguments):
                 spread = isinstance(type_, s.Vector)
@@ -235,6 +244,12 @@ class _Translator:
                 return f"({', '.join(parts)},)"
             case s.Builtin(_, "any" | "all" as name, (operand,)):
                 return f"{name}({self.expression(operand)})"
+            case s.Builtin(_, "dot", (left, right)):
+                return f"sum(map(mul, {self.expression(left)}, {self.expression(right)}))"
+            case s.MatrixTimes(_, columns, operand):
+                texts = ", ".join(map(self.expression, columns))
+                product = "(lambda m, v: tuple(sum(map(mul, row, v)) for row in zip(*m)))"
+                return f"{product}(({texts},), {self.expression(operand)})"
             case s.Builtin(type_, name, arguments):
                 function = self.constant(f"builtin_{name}", BUILTINS[name])
                 element = self.constant("type", element_type(type_))
@@ -333,6 +348,15 @@ class _Translator:
                 self.emit(depth, f"v_{name} = {self.expression(value)}")
             case s.DeclareArray(name, _, values):
                 self.emit(depth, f"v_{name} = [{', '.join(map(self.expression, values))}]")
+            case s.FillArray(name, _, count, index, value):
+                self.emit(depth, f"v_{name} = [None] * {count}")
+                self.emit(depth, f"for v_{index} in range({count}): v_{name}[v_{index}] = {self.expression(value)}")
+            case s.DeclarePointer(name, _, _, condition, first, second):
+                choice = (
+                    f"({self.arguments([first])}) if {self.expression(condition)} else ({self.arguments([second])})"
+                )
+                self.emit(depth, f"v_{name}, v_{name}_at = {choice}")
+                self.pointers.add(name)
             case s.Assign(target, value, operator):
                 result = s.Binary(target.type, operator, target, value) if operator else value
                 self.store(target, self.expression(result), depth)

@@ -50,9 +50,13 @@ def judge(program: s.Program, source: str | None = None) -> None:
         If a buffer differs, with the launch and the places.
     """
     kernel = program.kernel
-    text = metal_text(kernel) if source is None else source
+    compare(program, compiled(metal_text(kernel) if source is None else source, kernel.name))
+
+
+def compare(program: s.Program, function: Any) -> None:
+    """Run a program by the reference and by `function`, its compiled form."""
+    kernel = program.kernel
     reference = Reference(kernel)
-    function = compiled(text, kernel.name)
     for launch in program.launches:
         expected = memory.initial(kernel, launch)
         arrays = {b.name: memory.to_array(expected[b.name], b.type) for b in kernel.buffers}

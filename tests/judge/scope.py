@@ -34,6 +34,8 @@ class Array:
     length: s.Expression
     level: Level  # of an element at an index all agree on
     writable: bool = False
+    space: str = "thread"  # what stands before the type of a pointer to it
+    roots: tuple[str, ...] = ()  # the arrays that a pointer may point into
 
 
 @dataclass(frozen=True)
@@ -63,9 +65,11 @@ class Context:
 
 @dataclass(frozen=True)
 class Features:
-    """What generated kernels may use. SIMD-group functions wait for the library to have them."""
+    """What generated kernels may use."""
 
     vectors: bool = True
+    reals: bool = True
+    pointers: bool = True
     structs: bool = True
     builtins: bool = True
     atomics: bool = True

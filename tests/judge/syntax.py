@@ -26,6 +26,10 @@ class Scalar:
     def alignment(self) -> int:
         return self.size
 
+    @property
+    def real(self) -> bool:
+        return self.name in ("float", "half")
+
     def __str__(self) -> str:
         return self.name
 
@@ -84,8 +88,10 @@ CHAR, UCHAR = Scalar("char", 8, True), Scalar("uchar", 8, False)
 SHORT, USHORT = Scalar("short", 16, True), Scalar("ushort", 16, False)
 INT, UINT = Scalar("int", 32, True), Scalar("uint", 32, False)
 LONG, ULONG = Scalar("long", 64, True), Scalar("ulong", 64, False)
+FLOAT, HALF = Scalar("float", 32, True), Scalar("half", 16, True)
 INTEGERS = (INT, UINT, SHORT, USHORT, CHAR, UCHAR, LONG, ULONG)
-SCALARS = (*INTEGERS, BOOL)
+REALS = (FLOAT, HALF)
+SCALARS = (*INTEGERS, *REALS, BOOL)
 
 
 # ---- Expressions (all without side effects) ----
@@ -177,6 +183,15 @@ class Builtin:
 
 
 @dataclass(frozen=True)
+class MatrixTimes:
+    """A matrix of `columns` times a vector of as many elements."""
+
+    type: Vector
+    columns: tuple[Expression, ...]
+    operand: Expression
+
+
+@dataclass(frozen=True)
 class Call:
     """A helper function whose parameters are all values or arrays (given as `ArrayArgument`)."""
 
@@ -194,8 +209,9 @@ class ArrayArgument:
 
 
 Expression = (
-    Literal | Local | Element | Member | Swizzle | Unary | Binary | Conditional | Convert | Construct | Builtin | Call
-)
+    Literal | Local | Element | Member | Swizzle | Unary | Binary | Conditional | Convert | Construct | Builtin
+    | MatrixTimes | Call
+)  # fmt: skip
 
 
 # ---- Statements ----
@@ -215,6 +231,29 @@ class DeclareArray:
     name: str
     element: Type
     values: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class FillArray:
+    """A private array of `count` elements, each `value`, in which `index` says which it is."""
+
+    name: str
+    element: Type
+    count: int
+    index: str
+    value: Expression
+
+
+@dataclass(frozen=True)
+class DeclarePointer:
+    """`SPACE element* name = condition ? first : second`; `space` as a parameter's kind."""
+
+    name: str
+    element: Type
+    space: str
+    condition: Expression
+    first: ArrayArgument
+    second: ArrayArgument
 
 
 @dataclass(frozen=True)
@@ -319,8 +358,8 @@ class Simd:
 
 
 Statement = (
-    Declare | DeclareArray | Assign | If | For | While | DoWhile | Break | Continue | Return
-    | Switch | Barrier | Atomic | CallStatement | Simd
+    Declare | DeclareArray | FillArray | DeclarePointer | Assign | If | For | While | DoWhile | Break | Continue
+    | Return | Switch | Barrier | Atomic | CallStatement | Simd
 )  # fmt: skip
 Block = tuple[Statement, ...]
 
@@ -330,7 +369,7 @@ Block = tuple[Statement, ...]
 
 @dataclass(frozen=True)
 class Parameter:
-    """kind: `value`, `reference` (`thread T&`), or a pointer's address space, such as `threadgroup`."""
+    """kind: `value`, `reference` (`thread T&`), or of a pointer what stands before its type: `device const`."""
 
     name: str
     type: Type

@@ -8,8 +8,9 @@ from dataclasses import fields, is_dataclass
 
 from hypothesis import given, settings
 
-from . import memory
+from . import batch, memory
 from . import syntax as s
+from .choices import Seeded
 from .kernels import programs
 from .metal_text import metal_text
 from .reference import Reference
@@ -55,11 +56,9 @@ def nodes(node: object):
 def test_every_construct_is_generated():
     seen: Counter[str] = Counter()
 
-    @settings(max_examples=150)
-    @given(programs())
-    def count(program):
+    for seed in range(600):
         kinds = set()
-        for node in nodes(program):
+        for node in nodes(batch.program(Seeded(seed), Features())):
             kinds.add(type(node).__name__)
             if isinstance(node, (s.Builtin, s.Scalar)):
                 kinds.add(node.name)
@@ -67,12 +66,19 @@ def test_every_construct_is_generated():
                 kinds.add("barrier in a loop")
             if isinstance(node, s.If) and any(isinstance(n, s.Barrier) for n in nodes((node.then, node.otherwise))):
                 kinds.add("barrier in a branch")
+            if isinstance(node, s.Switch) and any(isinstance(n, s.Barrier) for n in nodes(node.cases)):
+                kinds.add("barrier in a switch")
+            if isinstance(node, s.SharedArray) and node.atomic:
+                kinds.add("counters of the threadgroup")
+            if isinstance(node, s.Parameter):
+                kinds.add(f"{node.kind} parameter")
         seen.update(kinds)
-
-    count()
     wanted = {
         "If", "For", "While", "DoWhile", "Switch", "Break", "Continue", "Return", "Barrier", "Atomic", "DeclareArray",
-        "Call", "CallStatement", "Conditional", "Builtin", "Swizzle", "Member", "Struct", "SharedArray",
-        "barrier in a loop", "barrier in a branch", *(type_.name for type_ in s.SCALARS),
+        "Call", "CallStatement", "Conditional", "Builtin", "Swizzle", "Member", "Struct", "SharedArray", "FillArray",
+        "DeclarePointer", "MatrixTimes", "ArrayArgument",
+        "barrier in a loop", "barrier in a branch", "barrier in a switch", "counters of the threadgroup",
+        "reference parameter", "thread parameter", "thread const parameter", "threadgroup const parameter",
+        "device const parameter", "constant parameter", *(type_.name for type_ in s.SCALARS),
     }  # fmt: skip
     assert {kind for kind in wanted if seen[kind] < 3} == set()

@@ -1,30 +1,32 @@
 # SPDX-License-Identifier: MIT
 """Random kernels, compiled and by the reference, compared bit for bit. Those that once failed come first.
 
-MTLPY_JUDGE_EXAMPLES: how many; MTLPY_HYPOTHESIS_PROFILE=long: new ones each time; MTLPY_JUDGE_KEEP=FOLDER: where to
-write the smallest kernel that fails (from there it goes into corpus/); MTLPY_JUDGE_SIMD=1: with SIMD-group functions.
+MTLPY_JUDGE_KERNELS: how many; MTLPY_HYPOTHESIS_PROFILE=long: new ones each time; MTLPY_JUDGE_KEEP=FOLDER: where to
+write the smallest kernel that fails (from there it goes into corpus/).
 """
 
 from __future__ import annotations
 
 import os
+import secrets
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from . import corpus
+from . import batch, corpus
 from . import syntax as s
-from .kernels import programs
+from .choices import Replayed, Seeded, smallest
 from .metal_text import metal_text
 from .reference import Reference
 from .runner import judge
 from .scope import Features
 
-FEATURES = Features(simd=os.environ.get("MTLPY_JUDGE_SIMD") == "1")
+FEATURES = Features()
 KEEP = os.environ.get("MTLPY_JUDGE_KEEP")
+KERNELS = int(os.environ.get("MTLPY_JUDGE_KERNELS", "3000"))
+PER_TEST = 120
+IS_LONG = os.environ.get("MTLPY_HYPOTHESIS_PROFILE") == "long"
 
 
 @pytest.mark.parametrize("name", corpus.names())
@@ -32,31 +34,41 @@ def test_kernel_that_once_failed(name):
     judge(*corpus.load(name))
 
 
-class Sample:
-    """A program that Hypothesis shows in a line; the failure shows its text."""
+@pytest.mark.parametrize("test", range(-(-KERNELS // PER_TEST)))
+def test_compiled_kernels_compute_what_the_reference_says(test):
+    start = secrets.randbits(40) if IS_LONG else test * PER_TEST
+    failed: dict[int, Exception] = {}
+    for first in range(start, start + PER_TEST, batch.PER_LIBRARY):
+        failed |= batch.judge_seeds(range(first, min(first + batch.PER_LIBRARY, start + PER_TEST)), FEATURES)
+        if failed:
+            break
+    if not failed:
+        return
+    seed, error = next(iter(failed.items()))
+    small, again = batch.simplest(seed, FEATURES)
+    if KEEP and again is not None:
+        corpus.keep(small, f"seed_{seed}", Path(KEEP))
+    error = again or error
+    error.add_note(f"seed {seed}, launches: {small.launches}\n{metal_text(small.kernel)}")
+    raise error
 
-    def __init__(self, program: s.Program) -> None:
-        self.program = program
 
-    def __repr__(self) -> str:
-        return f"<the kernel below, {len(self.program.kernel.body)} statements>"
+def test_search_for_a_smaller_kernel_ends_with_one():
+    """Of kernels that have a loop in them, a single small one."""
+
+    def has_loop(choices: list[int]) -> bool:
+        return "for (" in metal_text(batch.program(Replayed(choices), FEATURES).kernel)
+
+    seed = next(seed for seed in range(100) if has_loop((made := drawn(seed)).made) and len(made.made) > 300)
+    few = smallest(drawn(seed).made, has_loop)
+    assert has_loop(few)
+    assert len(few) < 60
 
 
-@st.composite
-def samples(draw):
-    return Sample(draw(programs(FEATURES)))
-
-
-@given(samples())
-def test_compiled_kernel_computes_what_the_reference_says(sample):
-    try:
-        judge(sample.program)
-    except Exception as error:
-        if KEEP:
-            # Shrinking ends with the smallest, so that is what stays.
-            corpus.keep(sample.program, "smallest", Path(KEEP))
-        error.add_note(f"launches: {sample.program.launches}\n{metal_text(sample.program.kernel)}")
-        raise
+def drawn(seed: int) -> Seeded:
+    choices = Seeded(seed)
+    batch.program(choices, FEATURES)
+    return choices
 
 
 def test_wrong_kernel_is_caught():

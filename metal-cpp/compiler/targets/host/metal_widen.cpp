@@ -16,10 +16,13 @@
 
 int main(int count, char** arguments) {
     if (count < 3) {
-        std::fprintf(stderr, "usage: metal-widen FILE ENTRY [mapping=0|1] [width=N] [emit=object|ir|assembly]\n");
+        std::fprintf(stderr,
+                     "usage: metal-widen FILE ENTRY [mapping=0|1] [width=N] [emit=object|ir|assembly] "
+                     "[rounds=N]\n");
         return 2;
     }
     metal_compiler::GenerateRequest request;
+    int rounds = 1;
     request.entry = request.name = arguments[2];
     for (int index = 3; index < count; ++index) {
         std::string_view option = arguments[index];
@@ -28,21 +31,26 @@ int main(int count, char** arguments) {
         };
         if (const char* text = value("mapping=")) request.laneMapping = unsigned(std::atoi(text));
         if (const char* text = value("width=")) request.laneWidth = unsigned(std::atoi(text));
+        // To measure: what a process that has done it before takes.
+        if (const char* text = value("rounds=")) rounds = std::atoi(text);
         if (option == "emit=ir") request.output = protocol::Output::ir;
         if (option == "emit=assembly") request.output = protocol::Output::assembly;
     }
     auto target = metal_compiler::makeHostTarget();
-    llvm::LLVMContext context;
-    llvm::SMDiagnostic problem;
-    auto module = llvm::parseIRFile(arguments[1], problem, context);
-    if (!module) {
-        std::fprintf(stderr, "%s: %s\n", arguments[1], problem.getMessage().str().c_str());
-        return 1;
-    }
-    metal_compiler::GenerateResult result = target->generate(std::move(module), request);
-    if (!result.ok) {
-        std::fprintf(stderr, "%s\n", result.log.c_str());
-        return 1;
+    metal_compiler::GenerateResult result;
+    for (int round = 0; round < rounds; ++round) {
+        llvm::LLVMContext context;
+        llvm::SMDiagnostic problem;
+        auto module = llvm::parseIRFile(arguments[1], problem, context);
+        if (!module) {
+            std::fprintf(stderr, "%s: %s\n", arguments[1], problem.getMessage().str().c_str());
+            return 1;
+        }
+        result = target->generate(std::move(module), request);
+        if (!result.ok) {
+            std::fprintf(stderr, "%s\n", result.log.c_str());
+            return 1;
+        }
     }
     std::fwrite(result.object.data(), 1, result.object.size(), stdout);
     std::fwrite(result.text.data(), 1, result.text.size(), stdout);
