@@ -197,3 +197,14 @@ def test_dynamic_index_reads_and_writes(evaluate):
     for i, row in enumerate(want):
         row[i & 3] = a.reshape(-1, 4)[i, (i + 1) & 3] + 100
     np.testing.assert_array_equal(got, want)
+
+
+def test_types_have_global_names_before_any_header(shared_device):
+    shared_device.library("""
+        struct Before { int32_t a; uint64_t b; half h; float4 v; packed_float3 p; half4x4 m; ulong2 u; size_t s; };
+        static_assert(sizeof(Before) == 96 + 16, "laid out as with the headers");
+        #include <metal_stdlib>
+        typedef half2 pair_of_half;
+        static_assert(metal::is_same_v<metal::float4x4, float4x4> && metal::is_same_v<packed_int2, metal::packed_int2>);
+        kernel void run(device float4* v, constant float3x3& m) { v[0] = float4(m * v[0].xyz, 1); }
+    """)

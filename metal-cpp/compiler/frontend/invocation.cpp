@@ -174,7 +174,8 @@ extern "C" bool __metal_is_function_constant_defined(const __attribute__((opencl
             text += "#define __METAL_MATH_FAST__ 1\n#define __FAST_MATH__ 1\n";
             break;
     }
-    return text;
+    // Vectors, matrices and sized integers are there before any header.
+    return text + "#include <metal_types>\n";
 }
 
 std::string macroText(const protocol::CompileOptions& options) {
