@@ -202,7 +202,7 @@ def test_dynamic_index_reads_and_writes(evaluate):
 def test_types_have_global_names_before_any_header(shared_device):
     shared_device.library("""
         struct Before { int32_t a; uint64_t b; half h; float4 v; packed_float3 p; half4x4 m; ulong2 u; size_t s; };
-        static_assert(sizeof(Before) == 96 + 16, "laid out as with the headers");
+        static_assert(sizeof(Before) == 128, "laid out as with the headers");
         #include <metal_stdlib>
         typedef half2 pair_of_half;
         static_assert(metal::is_same_v<metal::float4x4, float4x4> && metal::is_same_v<packed_int2, metal::packed_int2>);
