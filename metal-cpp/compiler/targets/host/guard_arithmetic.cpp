@@ -4,6 +4,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include <vector>
 
@@ -38,9 +39,30 @@ void guardShift(llvm::BinaryOperator& shift) {
         1, builder.CreateAnd(shift.getOperand(1), llvm::ConstantInt::get(type, type->getScalarSizeInBits() - 1)));
 }
 
+/// Numbers of 16 bits become floats first: LLVM 22's own form for vectors gives the smallest integer for NaN, not zero.
+void guardConversion(llvm::IntrinsicInst& conversion) {
+    llvm::IRBuilder<> builder(&conversion);
+    llvm::Type* wide = conversion.getArgOperand(0)->getType()->getWithNewType(builder.getFloatTy());
+    Value* number = builder.CreateFPExt(conversion.getArgOperand(0), wide);
+    Value* made = builder.CreateIntrinsic(conversion.getIntrinsicID(), {conversion.getType(), wide}, {number});
+    made->takeName(&conversion);
+    conversion.replaceAllUsesWith(made);
+    conversion.eraseFromParent();
+}
+
 }  // namespace
 
 void guardArithmetic(llvm::Function& function) {
+    std::vector<llvm::IntrinsicInst*> conversions;
+    for (Instruction& instruction : llvm::instructions(function)) {
+        auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+        if (!call) continue;
+        bool saturates = call->getIntrinsicID() == llvm::Intrinsic::fptosi_sat ||
+                         call->getIntrinsicID() == llvm::Intrinsic::fptoui_sat;
+        if (saturates && call->getArgOperand(0)->getType()->getScalarSizeInBits() == 16) conversions.push_back(call);
+    }
+    for (llvm::IntrinsicInst* conversion : conversions) guardConversion(*conversion);
+
     std::vector<llvm::BinaryOperator*> operations;
     for (Instruction& instruction : llvm::instructions(function)) {
         auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
