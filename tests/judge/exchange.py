@@ -63,6 +63,10 @@ def _group(name: str, lanes: Lanes, first: int, width: int, type_: Scalar) -> di
         return results
     if name == "broadcast_first":
         return dict.fromkeys(values, values[ordered[0]])
+    if name == "is_first":
+        return {lane: lane == ordered[0] for lane in values}
+    if name in ("ballot", "active_threads_mask"):
+        return dict.fromkeys(values, sum(1 << lane - first for lane in values if name != "ballot" or values[lane]))
 
     def source(lane: int, argument: int) -> int:
         inside = lane - first

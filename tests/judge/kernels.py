@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from . import syntax as s
 from .choices import Choices, Drawn
-from .expressions import Expressions, is_const, modulo, uint
+from .expressions import is_const, modulo, uint
 from .scope import Array, Context, Features, Level, Own, Variable
+from .simd_statements import SimdStatements
 
 _GROUPS = {
     1: ((1,), (2,), (7,), (8,), (32,), (33,), (5,), (31,), (40,), (64,), (100,), (128,)),
@@ -26,11 +27,10 @@ _GROUPS = {
 _BARRIER_FLAGS = ("mem_threadgroup", "mem_device", "mem_threadgroup | mem_device", "mem_none")
 _COUNTERS = 14  # two for each of seven operations
 _UPDATES = ("", "+", "^", "-", "*", "|", "&")
-_REDUCTIONS = ("simd_sum", "simd_min", "simd_max", "simd_and", "simd_or", "simd_xor")
 _VOID_TYPES = (s.INT, s.UINT)
 
 
-class Kernels(Expressions):
+class Kernels(SimdStatements):
     """Draws one kernel and its launches."""
 
     def __init__(self, choices: Choices, features: Features, number: int = 0) -> None:
@@ -42,6 +42,7 @@ class Kernels(Expressions):
         self.shared: list[s.SharedArray] = []
         self.together: dict[str, s.Expression] = {}
         self.tracing = False
+        self.uses_simd = False
 
     def name(self, stem: str) -> str:
         self.names += 1
@@ -125,7 +126,7 @@ class Kernels(Expressions):
             makers.append(self.barrier)
             if any(not a.atomic for a in self.shared):
                 makers += [self.share] * 4
-        if context.control >= Level.SIMDGROUP and self.features.simd and not context.writing:
+        if context.control >= Level.SIMDGROUP and self.uses_simd and not context.writing:
             makers += [self.simd] * 3
         return self.pick(makers)(context)
 
@@ -272,7 +273,7 @@ class Kernels(Expressions):
         """A level at which control may branch: how many threads go the same way."""
         levels = [Level.THREAD, context.control]
         if context.control == Level.GROUP:
-            levels += [Level.GROUP] + ([Level.SIMDGROUP] if self.features.simd else [])
+            levels += [Level.GROUP] + ([Level.SIMDGROUP] if self.uses_simd else [])
         return self.pick(levels)
 
     def if_(self, context: Context) -> list[s.Statement]:
@@ -375,14 +376,6 @@ class Kernels(Expressions):
         self.writing = outer
         self.owned.pop()
         return [s.Barrier(), *writes, s.Barrier(self.pick(("mem_threadgroup", "mem_threadgroup | mem_device")))]
-
-    def simd(self, context: Context) -> list[s.Statement]:
-        type_, name = self.pick(_VOID_TYPES), self.name("v")
-        self.variables.append(
-            Variable(name, type_, Level.SIMDGROUP if context.control == Level.GROUP else Level.THREAD)
-        )
-        declared = s.Declare(name, type_, s.Literal(type_, 0))
-        return [declared, s.Simd(s.Local(type_, name), self.pick(_REDUCTIONS), self.scalar(type_))]
 
     # ---- Functions ----
 
@@ -519,6 +512,8 @@ class Kernels(Expressions):
         for name, level in (("id", Level.THREAD), ("index", Level.THREAD), ("count", Level.GROUP)):
             self.variables.append(Variable(name, s.UINT, level, assignable=False))
         self.together = {"index": s.Local(s.UINT, "index"), "count": s.Local(s.UINT, "count")}
+        if self.uses_simd:
+            statements.append(self.count_present(self.together["index"], self.together["count"]))
         return tuple(attributes), statements
 
     def shared_arrays(self, launches: tuple[s.Launch, ...]) -> list[s.Statement]:
@@ -603,6 +598,8 @@ class Kernels(Expressions):
     def program(self) -> s.Program:
         dimensions = self.number(1, 3)
         launches = self.launches(dimensions)
+        self.uses_simd = self.features.simd and self.chance(2)
+        self.note_launches(launches)
         self.choose_types()
         functions: list[s.Function] = []
         for _ in range(self.number(0, 2) if self.features.functions else 0):
@@ -611,8 +608,12 @@ class Kernels(Expressions):
         buffers = self.choose_buffers()
         attributes, body = self.prelude(dimensions)
         body += self.shared_arrays(launches)
-        # Up to here and on all threads of a group are together; in the tail nobody waits, so anybody may leave.
-        for back, control in ((Level.GROUP, Level.GROUP), (Level.THREAD, Level.THREAD)):
+        # Up to here and on all threads of a group are together; then those of a SIMD-group, from which anybody may
+        # leave; in the tail nobody waits.
+        phases = [(Level.GROUP, Level.GROUP), (Level.THREAD, Level.THREAD)]
+        if self.uses_simd:
+            phases.insert(1, (Level.THREAD, Level.SIMDGROUP))
+        for back, control in phases:
             context = Context(control, back=back)
             for _ in range(self.number(0, 4)):
                 body += self.statement(context)

@@ -155,12 +155,20 @@ class _Printer:
                 call = f"{function}({self.list(arguments)});"
                 self.emit(depth, call if target is None else f"{self.expression(target)} = {call}")
             case s.Simd(target, operation, value, argument):
-                arguments = self.bare(value)
-                if argument is not None:
-                    arguments += f", {self.bare(argument)}"
-                self.emit(depth, f"{target.name} = {operation}({arguments});")
+                self.emit(depth, f"{target.name} = {self.exchange(operation, value, argument)};")
             case _:
                 raise TypeError(f"not a statement: {node}")
+
+    def exchange(self, operation: str, value: s.Expression, argument: s.Expression | None) -> str:
+        if operation.endswith("_is_first"):
+            return f"{operation}()"
+        if operation.endswith(("_ballot", "_mask")):
+            vote = "" if operation.endswith("_mask") else self.bare(value)
+            return f"uint(({operation[:4]}_vote::vote_t){operation}({vote}))"
+        arguments = self.bare(value)
+        if argument is not None:
+            arguments += f", {self.bare(argument)}"
+        return f"{operation}({arguments})"
 
     # ---- Functions ----
 

@@ -76,6 +76,6 @@ class Features:
     barriers: bool = True
     functions: bool = True
     switches: bool = True
-    simd: bool = False
+    simd: bool = True
     statements: int = 24
     threads: int = 160

@@ -75,6 +75,7 @@ def test_every_construct_is_generated():
         seen.update(kinds)
     wanted = {
         "If", "For", "While", "DoWhile", "Switch", "Break", "Continue", "Return", "Barrier", "Atomic", "DeclareArray",
+        "Simd",
         "Call", "CallStatement", "Conditional", "Builtin", "Swizzle", "Member", "Struct", "SharedArray", "FillArray",
         "DeclarePointer", "MatrixTimes", "ArrayArgument",
         "barrier in a loop", "barrier in a branch", "barrier in a switch", "counters of the threadgroup",

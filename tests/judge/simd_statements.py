@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""Random SIMD-group and quad-group exchanges: the part of the generator that a kernel with SIMD-groups adds.
+
+An exchange comes where all threads of the SIMD-group are together that have not returned. What is read from a thread
+that is not there is undefined, so shuffles come only where that cannot be: the generator knows the launches.
+"""
+
+from __future__ import annotations
+
+from . import syntax as s
+from .expressions import Expressions, modulo, uint
+from .scope import Context, Level, Variable
+
+_WIDTHS = {"simd": 32, "quad": 4}
+_REDUCTIONS = ("sum", "product", "min", "max", "and", "or", "xor")
+_PREFIXES = tuple(f"prefix_{kind}_{what}" for kind in ("inclusive", "exclusive") for what in ("sum", "product"))
+_VOTES = ("all", "any", "ballot", "active_threads_mask", "is_first")
+_BY_DISTANCE = ("shuffle_xor", "shuffle_up", "shuffle_down", "shuffle_rotate_up", "shuffle_rotate_down")
+
+
+class SimdStatements(Expressions):
+    """Draws exchanges; `whole` and `present` say who is there."""
+
+    whole: int = 1  # all threadgroups are multiples of this many threads
+    present: s.Expression | None = None  # threads of this SIMD-group that were there at the start
+
+    def note_launches(self, launches: tuple[s.Launch, ...]) -> None:
+        """What all threadgroups, those at the edges, too, have in common."""
+        sizes = set()
+        for launch in launches:
+            edges = [{n, g % n or n} for g, n in zip(launch.grid, launch.threadgroup, strict=True)]
+            sizes |= {x * y * z for x in edges[0] for y in edges[1] for z in edges[2]}
+        self.whole = next(width for width in (32, 4, 1) if all(size % width == 0 for size in sizes))
+
+    def count_present(self, index: s.Expression, count: s.Expression) -> s.Declare:
+        first = s.Binary(s.UINT, "&", index, uint(0xFFFFFFE0))
+        self.variables.append(Variable("present", s.UINT, Level.SIMDGROUP, assignable=False))
+        self.present = s.Local(s.UINT, "present")
+        return s.Declare("present", s.UINT, s.Builtin(s.UINT, "min", (uint(32), s.Binary(s.UINT, "-", count, first))))
+
+    def name(self, stem: str) -> str:
+        raise NotImplementedError
+
+    def simd(self, context: Context) -> list[s.Statement]:
+        group = "quad" if self.chance(3) else "simd"
+        kind = self.number(0, 5)
+        if kind >= 4 and (shuffled := self.shuffle(group, context)):
+            return shuffled
+        if kind == 3:
+            return self.vote(group)
+        operation = self.pick(_PREFIXES if kind == 2 else _REDUCTIONS)
+        type_ = self.pick(self.exchanged(group, whole=True))
+        same = group == "simd" and kind != 2
+        return self.exchange(f"{group}_{operation}", type_, self.value(type_), agreed=same)
+
+    def exchanged(self, group: str, whole: bool) -> list[s.Type]:
+        """The types that such functions take."""
+
+        def fits(element: s.Scalar) -> bool:
+            return element != s.BOOL and not (whole and element in s.REALS) and (group == "quad" or element.bits <= 32)
+
+        types: list[s.Type] = [type_ for type_ in self.scalars if fits(type_)]
+        return types + [type_ for type_ in self.vectors if fits(type_.element)]
+
+    def exchange(
+        self, operation: str, type_: s.Type, value: s.Expression, argument: s.Expression | None = None, *, agreed: bool
+    ) -> list[s.Statement]:
+        target = s.Local(type_, self.name("v"))
+        self.variables.append(Variable(target.name, type_, Level.SIMDGROUP if agreed else Level.THREAD))
+        zero: s.Expression
+        if isinstance(type_, s.Vector):
+            zero = s.Construct(type_, (s.Literal(type_.element, 0),) * type_.count)
+        else:
+            assert isinstance(type_, s.Scalar)
+            zero = s.Literal(type_, 0)
+        return [s.Declare(target.name, type_, zero), s.Simd(target, operation, value, argument)]
+
+    def vote(self, group: str) -> list[s.Statement]:
+        name = self.pick(_VOTES)
+        type_ = s.UINT if name in ("ballot", "active_threads_mask") else s.BOOL
+        return self.exchange(
+            f"{group}_{name}", type_, self.condition(Level.THREAD), agreed=group == "simd" and name != "is_first"
+        )
+
+    def shuffle(self, group: str, context: Context) -> list[s.Statement]:
+        """Empty where threads may be missing that a shuffle would read from."""
+        width = _WIDTHS[group]
+        type_ = self.pick(self.exchanged(group, whole=False))
+        value = self.value(type_)
+        if self.chance(4):
+            return self.exchange(f"{group}_broadcast_first", type_, value, agreed=group == "simd")
+        if context.back == Level.THREAD:  # then some may have returned
+            return []
+        if self.whole % width == 0:
+            if self.chance(3):
+                index = modulo(self.scalar(s.UINT, Level.THREAD, 1), uint(width))
+                return self.exchange(f"{group}_shuffle", type_, value, index, agreed=False)
+            if self.chance(4):
+                index = modulo(self.scalar(s.UINT, Level.SIMDGROUP, 1), uint(width))
+                return self.exchange(f"{group}_broadcast", type_, value, index, agreed=group == "simd")
+            distance: s.Expression = uint(self.number(0, width - 1))
+            if self.chance(3):
+                distance = modulo(self.scalar(s.UINT, Level.SIMDGROUP, 1), uint(width))
+            return self.exchange(f"{group}_{self.pick(_BY_DISTANCE)}", type_, value, distance, agreed=False)
+        if group == "quad":
+            return []
+        assert self.present is not None
+        index = modulo(self.scalar(s.UINT, Level.SIMDGROUP, 1), self.present)
+        operation = self.pick(("simd_broadcast", "simd_shuffle", "simd_shuffle_up"))
+        if operation == "simd_shuffle":
+            index = modulo(self.scalar(s.UINT, Level.THREAD, 1), self.present)
+        return self.exchange(operation, type_, value, index, agreed=operation == "simd_broadcast")
