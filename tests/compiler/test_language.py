@@ -33,6 +33,14 @@ ACCEPTED = {
         "kernel void f(device int* a, constant int* b, threadgroup int* c [[threadgroup(0)]]) {\n"
         "    int d; a[0] = space(a) + space(b) + space(c) + space(&d);\n}\n"
     ),
+    "literals without a suffix are floats": (
+        "#include <metal_stdlib>\nusing namespace metal;\n"
+        "template <typename T> T half_of(T a) {\n"
+        "    static_assert(is_same_v<decltype(0.5 * a), T> && is_same_v<decltype(2. * 1e-3), float>);\n"
+        "    return sqrt(0.5 * a) + .5 + 0x1.8p3;\n}\n"
+        "static_assert(is_same_v<decltype(1.0), float> && 0xe == 14 && 1.5F == 1.5);\n"
+        "kernel void f(device float* a) { a[0] = half_of(a[1]); }\n"
+    ),
     "conditionals between address spaces": (
         "#include <metal_stdlib>\nusing namespace metal;\nstruct S { int a; float3 b; };\n"
         "kernel void f(device const float4* a, constant float4& b, device float4* c, constant S* s, device int* n) {\n"

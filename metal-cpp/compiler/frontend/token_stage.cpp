@@ -119,22 +119,27 @@ private:
         }
     }
 
-    // `1.5h` and `1.5bf` -> `_Float16(1.5)` and `__bf16(1.5)`: the suffixes are not C++'s, and a literal operator may
-    // not be named so.
+    // `1.5` -> `1.5f`: Metal has no double, and Clang's own conversion of such literals is lost where templates are
+    // instantiated. `1.5h` and `1.5bf` -> `_Float16(1.5f)` and `__bf16(1.5f)`: their suffixes are not C++'s.
     void literal(const Token& token) {
         const std::string text = preprocessor_.getSpelling(token);
         const llvm::StringRef number(text);
         const bool isHex = number.starts_with_insensitive("0x");
         const bool isFraction = isHex ? number.contains_insensitive('p') : number.find_first_of(".eE") != number.npos;
         const bool isHalf = number.ends_with_insensitive("h");
-        const unsigned suffix = isHalf ? 1 : number.ends_with("bf") || number.ends_with("BF") ? 2 : 0;
-        if (!isFraction || suffix == 0 || token.needsCleaning()) return copy();
-        emit(token, isHalf ? tok::kw__Float16 : tok::kw___bf16);
-        emit(token, tok::l_paren);
+        const bool isBfloat = number.ends_with("bf") || number.ends_with("BF");
+        const llvm::StringRef digits = number.drop_back(isHalf ? 1 : isBfloat ? 2 : 0);
+        const bool isUnmarked = !digits.empty() && (llvm::isDigit(digits.back()) || digits.back() == '.');
+        if (!isFraction || !isUnmarked || digits.count('.') > 1) return copy();
+        if (isHalf || isBfloat) {
+            emit(token, isHalf ? tok::kw__Float16 : tok::kw___bf16);
+            emit(token, tok::l_paren);
+        }
         Token value = token;
-        preprocessor_.CreateString(number.drop_back(suffix), value, token.getLocation(), token.getLocation());
+        preprocessor_.CreateString((digits + "f").str(), value, token.getLocation(), token.getLocation());
+        value.setLocation(token.getLocation());  // what it says is elsewhere; where it stands is not
         out_.push_back(value);
-        emit(token, tok::r_paren);
+        if (isHalf || isBfloat) emit(token, tok::r_paren);
         ++at_;
     }
 
@@ -227,8 +232,10 @@ private:
             closeBefore(end);
             return;
         }
-        const bool converts =
-            at_ > 1 && mayBeHalf(in_[at_ - 1]) && beginsExpression(at_ - 1) && isOneExpression(at_ + 1, *close);
+        const bool declaresPointer = peek(1).isOneOf(tok::star, tok::amp) && *close + 1 < in_.size() &&
+                                     in_[*close + 1].is(tok::l_paren);  // T (*function)(T)
+        const bool converts = !declaresPointer && at_ > 1 && mayBeHalf(in_[at_ - 1]) && beginsExpression(at_ - 1) &&
+                              isOneExpression(at_ + 1, *close);
         copy();
         if (!converts) return;
         const std::size_t type = at_ - 2;
