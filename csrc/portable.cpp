@@ -209,6 +209,22 @@ std::map<std::string, std::string> compilerInformation() {
             {"features", information.features}};
 }
 
+nb::object complete(const std::string& source, MTL::CompileOptions& options, std::int64_t line, std::int64_t column,
+                    const std::map<std::string, std::string>& headers, const std::vector<std::string>& directories) {
+    constexpr std::int64_t last = 0x7fffffff;
+    const auto theLine = checkedCount("complete", "line", line, 1, last);
+    const auto theColumn = checkedCount("complete", "column", column, 1, last);
+    NS::String* text = metalString(source);
+    if (!headers.empty() || !directories.empty()) setHeaders(&options, headers, directories);
+    software::Completions found;
+    if (!interruptible([&] { return software::complete(text, &options, theLine, theColumn, found); }))
+        return nb::none();
+    nb::list items;
+    for (const software::Completion& item : found.items)
+        items.append(nb::make_tuple(item.text, item.kind, item.signature));
+    return nb::make_tuple(items, nb::cast(found.signatures), found.argument, found.column);
+}
+
 std::string cachePath() {
     return software::cachePath();
 }
@@ -316,6 +332,11 @@ std::map<std::string, std::string> compilerInformation() {
     unavailable();
 }
 
+nb::object complete(const std::string&, MTL::CompileOptions&, std::int64_t, std::int64_t,
+                    const std::map<std::string, std::string>&, const std::vector<std::string>&) {
+    return nb::none();
+}
+
 std::string cachePath() {
     return {};
 }
@@ -366,6 +387,15 @@ void bindPortable(nb::module_& module) {
     module.def("compile_seconds", &portable::pipelineCompileSeconds, "pipeline"_a, pooled);
     module.def("compiler_information", &portable::compilerInformation, unlocked,
                "path, compiler_version, llvm_version, cpu, features.");
+    module.def("complete", &portable::complete, "source"_a, "options"_a, "line"_a, "column"_a,
+               "headers"_a = std::map<std::string, std::string>(), "directories"_a = std::vector<std::string>(), pooled,
+               nb::sig("def complete(source: str, options: CompileOptions, line: int, column: int, "
+                       "headers: collections.abc.Mapping[str, str] = {}, "
+                       "directories: collections.abc.Sequence[str] = []) -> "
+                       "tuple[list[tuple[str, str, str]], list[str], int, int] | None"),
+               "What may be written at a place of the source, counted from 1, the column in bytes of UTF-8: text, kind "
+               "and declaration of each, best first; the signatures of the call around it and which argument; the "
+               "column where the word begins. None where the compiler cannot tell, as on a Mac.");
     module.def("cache_path", &portable::cachePath, pooled, "Folder of compiled code; empty when nothing is kept.");
     module.def("set_cache_path", &portable::setCachePath, "path"_a, pooled,
                "Keep compiled code in this folder; an empty path keeps nothing.");

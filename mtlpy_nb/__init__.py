@@ -22,6 +22,7 @@ from . import utils
 from .arguments import Argument
 from .binary_archive import BinaryArchive
 from .buffer import Buffer
+from .completion import Completion, Completions, complete
 from .device import Device, default_device, list_devices, set_default_device
 from .diagnostics import Diagnostic, FixIt
 from .errors import (
@@ -53,6 +54,8 @@ __all__ = [
     "Buffer",
     "CommandBuffer",
     "CompileError",
+    "Completion",
+    "Completions",
     "Device",
     "Diagnostic",
     "ExecutionError",
@@ -70,6 +73,7 @@ __all__ = [
     "StorageMode",
     "Texture",
     "ValidationError",
+    "complete",
     "default_device",
     "list_devices",
     "output",

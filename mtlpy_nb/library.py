@@ -191,12 +191,18 @@ def _check_letters(source: str) -> None:
 def _native_options(options: Mapping[str, Any] | None, is_kept: bool) -> mtl.CompileOptions | None:
     if not options and is_kept:
         return None
+    native = native_options(options)
+    native.set_kept_on_disk(is_kept)
+    return native
+
+
+def native_options(options: Mapping[str, Any] | None) -> mtl.CompileOptions:
+    """Make Metal's options of :meth:`Device.library`'s."""
     options = options or {}
     unknown = [name for name in options if name not in _OPTIONS]
     if unknown:
         raise ValidationError(f"options: unknown {', '.join(map(repr, unknown))}; known are {', '.join(_OPTIONS)}")
     native = mtl.CompileOptions()
-    native.set_kept_on_disk(is_kept)
     if options.get("macros"):
         native.preprocessor_macros = {str(name): _macro(value) for name, value in options["macros"].items()}
     if options.get("std") is not None:

@@ -145,6 +145,24 @@ struct CompilerInformation {
 };
 bool compilerInformation(CompilerInformation& information);
 
+/// What may be written at a place of a program.
+struct Completion {
+    std::string text;
+    std::string kind;       // "function", "variable", "field", "type", "enumerator", "namespace", "keyword", ...
+    std::string signature;  // its declaration, "float dot(float2 x, float2 y) (+5)"; may be empty
+};
+struct Completions {
+    std::vector<Completion> items;        // best first
+    std::vector<std::string> signatures;  // of the call whose arguments the place is among
+    NS::UInteger argument = 0;            // which of them, from 0
+    NS::UInteger column = 1;              // where the word begins that an item replaces
+};
+
+/// Line and column count from 1, the column in bytes of UTF-8. Options may be null. False when the compiler cannot
+/// answer: a program may be anything.
+bool complete(const NS::String* source, const CompileOptions* options, NS::UInteger line, NS::UInteger column,
+              Completions& completions);
+
 // ---- Cache of compiled code ----
 
 /// The folder; empty where nothing is kept on disk.

@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/completion.hpp"
 #include "frontend/library.hpp"
 #include "frontend/pipeline.hpp"
 #include "reflection_text.hpp"
@@ -41,6 +42,7 @@ constexpr const char* usage = R"(usage: metal-compiler FILE.metal [options]
   --mapping NAME      row (default) or linear: how threads are laid on lanes
   --emit-library      with --show ir: the library's IR, before any optimisation
   --show WHAT         print ir, asm or reflection
+  --complete L:C      print what may be written at line L, column C, best first
   --version           print the version
   --serve FD          answer requests over a socket (see protocol.hpp)
 )";
@@ -51,6 +53,7 @@ struct Command {
     protocol::CompileOptions options;
     std::vector<protocol::ConstantValue> constants;
     std::uint32_t lanes = 0, mapping = 0;
+    std::uint32_t line = 0, column = 0;  // of --complete
     int descriptor = -1;
     bool version = false, help = false;
 };
@@ -104,6 +107,14 @@ protocol::MathMode mathModeFrom(const std::string& text) {
     throw UsageError{"--math: expected safe, relaxed or fast, got '" + text + "'"};
 }
 
+void readPlace(const std::string& text, Command& command) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) throw UsageError{"--complete: expected LINE:COLUMN, got '" + text + "'"};
+    command.line = numberFrom<std::uint32_t>(text.substr(0, colon), "--complete");
+    command.column = numberFrom<std::uint32_t>(text.substr(colon + 1), "--complete");
+    if (command.line == 0 || command.column == 0) throw UsageError{"--complete: lines and columns count from 1"};
+}
+
 Command parse(int count, char** arguments) {
     Command command;
     for (int i = 1; i < count; ++i) {
@@ -139,6 +150,8 @@ Command parse(int count, char** arguments) {
             command.show = value();
         else if (option == "--serve")
             command.descriptor = numberFrom<int>(value(), option);
+        else if (option == "--complete")
+            readPlace(value(), command);
         else if (option == "--version")
             command.version = true;
         else if (option == "--help" || option == "-h")
@@ -219,6 +232,16 @@ int compilePipelineOf(const Command& command, const protocol::LibraryReply& libr
     return stream ? 0 : fail("cannot write '" + command.output + "'");
 }
 
+int printCompletions(const Command& command, const protocol::LibraryRequest& program, Target& target) {
+    const protocol::CompletionRequest request{program.source, program.options, command.line, command.column};
+    const protocol::CompletionReply reply = complete(request, describe(target));
+    for (const std::string& signature : reply.signatures) std::printf("( %s\n", signature.c_str());
+    for (const protocol::Completion& item : reply.items) {
+        std::printf("%s\t%s\n", item.text.c_str(), item.signature.c_str());
+    }
+    return 0;
+}
+
 int compileFile(const Command& command) {
     const auto source = readFile(command.file);
     if (!source) return fail("cannot read '" + command.file + "'");
@@ -230,6 +253,7 @@ int compileFile(const Command& command) {
     const std::filesystem::path folder = std::filesystem::path(command.file).parent_path();
     request.options.includeDirectories.insert(request.options.includeDirectories.begin(),
                                               folder.empty() ? "." : folder.string());
+    if (command.line != 0) return printCompletions(command, request, *target);
     const protocol::LibraryReply library = compileLibrary(request, describe(*target), nullptr, command.file);
     std::fputs(library.log.c_str(), stderr);
     if (!library.ok) return 1;

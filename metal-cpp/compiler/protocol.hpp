@@ -19,7 +19,7 @@
 namespace protocol {
 
 /// Raised with every change of a struct here; part of every cache key.
-inline constexpr std::uint32_t version = 1;
+inline constexpr std::uint32_t version = 2;
 
 enum class Severity : std::uint8_t { note, warning, error };
 
@@ -168,7 +168,7 @@ struct Dependency {
 
 // ---- Requests ----
 
-enum class RequestKind : std::uint8_t { library, pipeline, information };
+enum class RequestKind : std::uint8_t { library, pipeline, information, completion };
 
 struct LibraryRequest {
     std::string source;
@@ -239,6 +239,51 @@ struct InformationReply {
     template <class F>
     void fields(F& f) {
         f(compilerVersion, llvmVersion, cpu, features);
+    }
+};
+
+struct CompletionRequest {
+    std::string source;
+    CompileOptions options;
+    std::uint32_t line = 1, column = 1;  // in `source` itself, whatever #line says; 1-based, the column in bytes
+    template <class F>
+    void fields(F& f) {
+        f(source, options, line, column);
+    }
+};
+
+enum class CompletionKind : std::uint8_t {
+    function,
+    variable,
+    field,
+    type,
+    enumerator,
+    scope,  // a namespace
+    keyword,
+    attribute,
+    macro,
+    header,
+};
+
+struct Completion {
+    std::string text;
+    CompletionKind kind = CompletionKind::variable;
+    std::string signature;  // the declaration, as far as it helps: "float dot(float2 x, float2 y) (+5)"
+    template <class F>
+    void fields(F& f) {
+        f(text, kind, signature);
+    }
+};
+
+struct CompletionReply {
+    std::vector<Completion> items;        // best first
+    std::vector<std::string> signatures;  // of the call whose arguments the place is among
+    std::uint32_t argument = 0;           // which of them, from 0
+    std::uint32_t column = 1;             // where the word begins that an item replaces
+    double seconds = 0;
+    template <class F>
+    void fields(F& f) {
+        f(items, signatures, argument, column, seconds);
     }
 };
 

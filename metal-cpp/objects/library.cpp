@@ -14,18 +14,12 @@ namespace metal_objects {
 
 namespace {
 
-class FunctionConstantObject final : public Implements<MTL::FunctionConstant> {
-public:
-    NS::SharedPtr<NS::String> name;
-    NS::UInteger index = 0;
-    MTL::DataType type = MTL::DataTypeNone;
-    bool isRequired = false;
-};
-
 /// "" and a value's text for a macro; numbers as they are written, everything else as its description.
 protocol::NamedText macro(NS::Object* key, NS::Object* value) {
     return {std::string(view(key->description())), std::string(view(value->description()))};
 }
+
+}  // namespace
 
 protocol::CompileOptions compileOptions(const CompileValues& values) {
     protocol::CompileOptions options;
@@ -48,6 +42,16 @@ protocol::CompileOptions compileOptions(const CompileValues& values) {
     }
     return options;
 }
+
+namespace {
+
+class FunctionConstantObject final : public Implements<MTL::FunctionConstant> {
+public:
+    NS::SharedPtr<NS::String> name;
+    NS::UInteger index = 0;
+    MTL::DataType type = MTL::DataTypeNone;
+    bool isRequired = false;
+};
 
 MTL::Library* compile(const MTL::Device* device, const NS::String* source, const CompileValues& values,
                       NS::Error** error) {

@@ -16,6 +16,11 @@ namespace metal_objects {
 /// What the compiler answered, shared by a library and all that is made of it.
 using Reply = std::shared_ptr<const protocol::LibraryReply>;
 
+struct CompileValues;
+
+/// A descriptor's options as a request has them.
+protocol::CompileOptions compileOptions(const CompileValues& values);
+
 class LibraryObject final : public Implements<MTL::Library> {
 public:
     LibraryObject(const MTL::Device* device, Reply reply)

@@ -15,19 +15,24 @@ _ATTRIBUTE = "_mtlpy_nb_magics"
 
 def load(shell: InteractiveShell) -> None:
     """Add the magics to `shell`."""
+    from .completion import MetalMatcher
     from .magics import MetalMagics
 
     unload(shell)
     magics = MetalMagics(shell)
     shell.register_magics(magics)
-    setattr(shell, _ATTRIBUTE, magics)
+    matcher = MetalMatcher(shell, magics)
+    matcher.add()
+    setattr(shell, _ATTRIBUTE, (magics, matcher))
 
 
 def unload(shell: InteractiveShell) -> None:
     """Remove from `shell` all that :func:`load` and the cells since have added."""
-    magics = getattr(shell, _ATTRIBUTE, None)
-    if magics is None:
+    loaded = getattr(shell, _ATTRIBUTE, None)
+    if loaded is None:
         return
+    magics, matcher = loaded
+    matcher.remove()
     magics.session.forget()
     for kind, names in type(magics).magics.items():
         for name in names:

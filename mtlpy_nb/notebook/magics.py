@@ -20,6 +20,7 @@ from IPython.core.magic_arguments import argument, magic_arguments
 from IPython.display import display
 
 from .. import _native as mtl
+from ..completion import Completions
 from ..device import Device, list_devices, set_default_device
 from ..errors import ValidationError
 from ..kernel import Kernel
@@ -99,6 +100,21 @@ class MetalMagics(Magics):
         if options.show:
             print(_shown(library, options.show))
         return self._evaluate(expression, code) if code is not None else None
+
+    def complete(self, line: str, body: str, number: int, column: int) -> Completions:
+        """Find what may be written in the body of a cell: `number` and `column` of it, from 1; `line` is its first."""
+        parser = _parser(MetalMagics.metal_cell)
+        try:
+            words, _ = split_line(line.removeprefix("%%metal"), parser)
+            cell = self._cell(parser.parse_args(words), body)
+        except UsageError:
+            cell = Cell(text=body)  # the options are not finished yet
+        return self.session.complete(cell, number, column)
+
+    def options(self) -> list[tuple[str, str]]:
+        """List the options of ``%%metal`` and what each does."""
+        actions = _parser(MetalMagics.metal_cell)._actions
+        return [(name, action.help or "") for action in actions for name in action.option_strings]
 
     @line_magic("metal")
     def metal_line(self, line: str) -> Any:

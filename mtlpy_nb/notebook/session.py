@@ -11,7 +11,8 @@ from keyword import iskeyword
 from types import ModuleType
 from typing import Any
 
-from .._includes import includes_of, resolve_includes
+from .._includes import Includes, includes_of, resolve_includes
+from ..completion import Completions, complete
 from ..device import Device, default_device
 from ..kernel import Kernel
 from ..library import Library, compile_library
@@ -58,8 +59,7 @@ class Session:
 
     def compile(self, cell: Cell) -> Library:
         """Compile a cell without putting anything into the notebook."""
-        text = with_preamble(cell.text) if cell.preamble else f"#line {_FIRST_LINE}\n{cell.text}"
-        text = resolve_includes(text, self.headers)
+        text = resolve_includes(_whole_text(cell), self.headers)
         return compile_library(
             cell.device or self.device,
             text,
@@ -67,6 +67,13 @@ class Session:
             includes=list(cell.folders),
             constants=cell.constants,
         )
+
+    def complete(self, cell: Cell, line: int, column: int) -> Completions:
+        """Find what may be written at a place of a cell's text, counted from 1."""
+        text = _whole_text(cell)
+        added = text.count("\n") - cell.text.count("\n")
+        headers: Includes = {**self.headers} if not cell.folders else list(cell.folders)
+        return complete(text, line + added, column, options=cell.options, includes=headers)
 
     def define(self, cell: Cell, library: Library) -> list[str]:
         """Put a cell's functions into the notebook under their names.
@@ -141,6 +148,10 @@ class Session:
             return True
         inner = [n for n in direct if n in self.headers and n not in seen]
         return any(self._includes(self.headers[n], name, seen | {n}) for n in inner)
+
+
+def _whole_text(cell: Cell) -> str:
+    return with_preamble(cell.text) if cell.preamble else f"#line {_FIRST_LINE}\n{cell.text}"
 
 
 def with_preamble(text: str) -> str:

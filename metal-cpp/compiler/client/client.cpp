@@ -49,10 +49,8 @@ bool isStillRight(const protocol::LibraryReply& reply) {
     return std::all_of(reply.dependencies.begin(), reply.dependencies.end(),
                        [](const protocol::Dependency& file) { return hashOfFile(file.path) == file.contentHash; });
 }
-bool isStillRight(const protocol::PipelineReply&) {
-    return true;
-}
-bool isStillRight(const protocol::InformationReply&) {
+template <class Reply>
+bool isStillRight(const Reply&) {
     return true;
 }
 
@@ -66,6 +64,9 @@ bool isWorthKeeping(const protocol::PipelineReply& reply) {
 bool isWorthKeeping(const protocol::InformationReply&) {
     return true;
 }
+bool isWorthKeeping(const protocol::CompletionReply&) {
+    return false;
+}
 
 // How a reply is kept on disk: `object` apart, so that the file is a shared object.
 std::optional<DiskCache::Kind> diskKind(const protocol::LibraryReply&) {
@@ -76,6 +77,9 @@ std::optional<DiskCache::Kind> diskKind(const protocol::PipelineReply& reply) {
     return DiskCache::Kind::kernel;
 }
 std::optional<DiskCache::Kind> diskKind(const protocol::InformationReply&) {
+    return std::nullopt;
+}
+std::optional<DiskCache::Kind> diskKind(const protocol::CompletionReply&) {
     return std::nullopt;
 }
 
@@ -102,6 +106,15 @@ std::shared_ptr<const Reply> fromEntry(DiskEntry entry) {
         return reply;
     } catch (const wire::DecodeError&) {
         return nullptr;
+    }
+}
+
+// The compiler's working folder is another one, and the same request from another folder is another request.
+void makeAbsolute(std::vector<std::string>& folders) {
+    for (std::string& folder : folders) {
+        std::error_code error;
+        const auto absolute = std::filesystem::absolute(folder, error);
+        if (!error) folder = absolute.string();
     }
 }
 
@@ -195,18 +208,22 @@ void Client::start() {
 }
 
 Answer<protocol::LibraryReply> Client::library(protocol::LibraryRequest request, const RequestOptions& options) {
-    // The compiler's working folder is another one, and the same request from another folder is another request.
-    for (std::string& folder : request.options.includeDirectories) {
-        std::error_code error;
-        const auto absolute = std::filesystem::absolute(folder, error);
-        if (!error) folder = absolute.string();
-    }
+    makeAbsolute(request.options.includeDirectories);
     return parts_->ask<protocol::LibraryReply>(RequestKind::library, wire::encode(request), "the library", options);
 }
 
 Answer<protocol::PipelineReply> Client::pipeline(const protocol::PipelineRequest& request,
                                                  const RequestOptions& options) {
     return parts_->ask<protocol::PipelineReply>(RequestKind::pipeline, wire::encode(request), request.name, options);
+}
+
+Answer<protocol::CompletionReply> Client::completion(protocol::CompletionRequest request,
+                                                     const RequestOptions& options) {
+    makeAbsolute(request.options.includeDirectories);
+    RequestOptions uncached = options;
+    uncached.useCache = false;
+    return parts_->ask<protocol::CompletionReply>(RequestKind::completion, wire::encode(request), "a completion",
+                                                  uncached);
 }
 
 CacheKey Client::key(const protocol::PipelineRequest& request) const {

@@ -88,6 +88,10 @@ public:
     /// What names this request's answer, in this client's caches or anybody else's.
     CacheKey key(const protocol::PipelineRequest& request) const;
 
+    /// Never cached.
+    Answer<protocol::CompletionReply> completion(protocol::CompletionRequest request,
+                                                 const RequestOptions& options = {});
+
     Answer<protocol::InformationReply> information(const RequestOptions& options = {});
 
     CacheFacts cacheFacts() const;

@@ -366,6 +366,30 @@ std::optional<IndexQuery> indexQueryOf(const Decl* parameter) {
     return std::nullopt;
 }
 
+std::vector<AttributeWord> attributeWords(AttributeSubject subject) {
+    static constexpr std::uint8_t bits[] = {onParameter, onParameter, onField, onFunction, onVariable};
+    const auto usageOf = [](const Row& row) -> std::string {
+        switch (row.argument) {
+            case Argument::index:
+                return std::string(row.name) + "(index)";
+            case Argument::text:
+                return std::string(row.name) + "(\"name\")";
+            case Argument::words:
+                return std::string(row.name) + "(...)";
+            case Argument::none:
+                break;
+        }
+        return row.name;
+    };
+    std::vector<AttributeWord> words;
+    for (const Row& row : rows) {
+        // What passes between the stages of the render pipeline is nothing to a kernel.
+        if (row.subjects == onValue && subject == AttributeSubject::kernelParameter) continue;
+        if (row.subjects & bits[static_cast<int>(subject)]) words.push_back({row.name, usageOf(row)});
+    }
+    return words;
+}
+
 void dropAttributes(Decl* declaration) {
     if (declaration->hasAttr<AnnotateAttr>()) declaration->dropAttr<AnnotateAttr>();
 }

@@ -11,6 +11,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "frontend/address_spaces.hpp"
 
@@ -48,6 +50,15 @@ struct IndexQuery {
     unsigned dimensions;  // 1 or 3
 };
 std::optional<IndexQuery> indexQueryOf(const clang::Decl* parameter);
+
+/// What an attribute is written at.
+enum class AttributeSubject : std::uint8_t { parameter, kernelParameter, field, function, variable };
+
+/// An attribute that may stand there, and how it is used: "buffer", "buffer(index)".
+struct AttributeWord {
+    std::string name, usage;
+};
+std::vector<AttributeWord> attributeWords(AttributeSubject subject);
 
 void dropAttributes(clang::Decl* declaration);
 

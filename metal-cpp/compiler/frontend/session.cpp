@@ -11,6 +11,7 @@
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Parse/Parser.h>
 #include <clang/Sema/Sema.h>
+#include <clang/Sema/SemaCodeCompletion.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -139,18 +140,19 @@ void Session::addInputs(const protocol::CompileOptions& options) {
     }
 }
 
-void Session::parse(const protocol::LibraryRequest& request, const std::string& sourceName) {
-    consumer_->record();
-    addInputs(request.options);
-    clang::Preprocessor& preprocessor = clang_->getPreprocessor();
-    clang::SourceManager& sources = clang_->getSourceManager();
-    const auto enter = [&](const std::string& text, const std::string& name, clang::SrcMgr::CharacteristicKind kind) {
-        preprocessor.EnterSourceFile(sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy(text, name), kind),
-                                     nullptr, clang::SourceLocation());
-    };
-    enter(macroText(request.options), "command_line", clang::SrcMgr::C_System);
+void Session::enter(clang::FileID file) {
+    clang_->getPreprocessor().EnterSourceFile(file, nullptr, clang::SourceLocation());
+}
+
+void Session::enterMacros(const protocol::CompileOptions& options) {
+    enter(clang_->getSourceManager().createFileID(
+        llvm::MemoryBuffer::getMemBufferCopy(macroText(options), "command_line"), clang::SrcMgr::C_System));
     lexToEnd();
-    enter(request.source, sourceName, clang::SrcMgr::C_User);
+}
+
+void Session::parseFile(clang::FileID file) {
+    clang::Preprocessor& preprocessor = clang_->getPreprocessor();
+    enter(file);
     tokens_ = lexToEnd();
     rewritten_ = rewriteTokens(tokens_, preprocessor);
     rewritten_.push_back(endToken());
@@ -160,6 +162,30 @@ void Session::parse(const protocol::LibraryRequest& request, const std::string& 
     preprocessor.EnterTokenStream(llvm::ArrayRef<clang::Token>(rewritten_), true, false);
     parser_->ConsumeToken();
     parseTokens();
+}
+
+void Session::parse(const protocol::LibraryRequest& request, const std::string& sourceName) {
+    consumer_->record();
+    addInputs(request.options);
+    enterMacros(request.options);
+    parseFile(clang_->getSourceManager().createFileID(llvm::MemoryBuffer::getMemBufferCopy(request.source, sourceName),
+                                                      clang::SrcMgr::C_User));
+}
+
+void Session::complete(const protocol::LibraryRequest& request, std::uint32_t line, std::uint32_t column,
+                       clang::CodeCompleteConsumer& consumer) {
+    consumer_->record();
+    addInputs(request.options);
+    enterMacros(request.options);
+    clang_->getSema().CodeCompletion().CodeCompleter = &consumer;
+    // The preprocessor looks for the place in a file, not in a buffer.
+    const clang::FileEntryRef file =
+        clang_->getFileManager().getVirtualFileRef("program_source", static_cast<off_t>(request.source.size()), 0);
+    clang::SourceManager& sources = clang_->getSourceManager();
+    sources.overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(request.source, "program_source"));
+    clang_->getPreprocessor().getHeaderSearchInfo().getFileInfo(file);  // an #include in it asks for that
+    if (clang_->getPreprocessor().SetCodeCompletionPoint(file, line, column)) return;
+    parseFile(sources.createFileID(file, clang::SourceLocation(), clang::SrcMgr::C_User));
 }
 
 void Session::finish() {

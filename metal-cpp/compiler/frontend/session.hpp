@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <clang/Basic/SourceLocation.h>
 #include <clang/Lex/Token.h>
 #include <llvm/ADT/IntrusiveRefCntPtr.h>
 #include <llvm/Support/VirtualFileSystem.h>
@@ -18,6 +19,7 @@
 
 namespace clang {
 class ASTContext;
+class CodeCompleteConsumer;
 class CodeGenerator;
 class CompilerInstance;
 class Decl;
@@ -51,6 +53,11 @@ public:
     void parse(const protocol::LibraryRequest& request, const std::string& sourceName);
     void finish();
 
+    /// Parses the program up to a place of it, 1-based, and tells `consumer` what may stand there. Nothing else of this
+    /// session is of use afterwards.
+    void complete(const protocol::LibraryRequest& request, std::uint32_t line, std::uint32_t column,
+                  clang::CodeCompleteConsumer& consumer);
+
     /// Code for all that was parsed. Call once, after finish(), when there was no error.
     std::unique_ptr<llvm::Module> generate();
 
@@ -68,6 +75,9 @@ public:
 
 private:
     void addInputs(const protocol::CompileOptions& options);
+    void enterMacros(const protocol::CompileOptions& options);
+    void enter(clang::FileID file);
+    void parseFile(clang::FileID file);
     std::vector<clang::Token> lexToEnd();
     void parseTokens();
 

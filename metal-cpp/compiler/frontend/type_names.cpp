@@ -65,6 +65,28 @@ std::optional<std::pair<std::string, llvm::StringRef>> vectorName(llvm::StringRe
     return std::pair{name, rest};
 }
 
+// 'float4' (aka 'float4') says nothing more than 'float4'.
+llvm::StringRef withoutEmptyAka(llvm::StringRef text) {
+    const std::size_t aka = text.find(" (aka '");
+    if (aka == llvm::StringRef::npos || !text.ends_with("')")) return text;
+    const llvm::StringRef first = text.substr(0, aka), second = text.substr(aka + 6).drop_back();
+    return first == second ? first : text;
+}
+
+void formatArgument(clang::DiagnosticsEngine::ArgumentKind kind, std::intptr_t value, llvm::StringRef modifier,
+                    llvm::StringRef argument, llvm::ArrayRef<clang::DiagnosticsEngine::ArgumentValue> previous,
+                    llvm::SmallVectorImpl<char>& output, void* cookie, llvm::ArrayRef<std::intptr_t> qualTypes) {
+    llvm::SmallString<128> text;
+    clang::FormatASTNodeDiagnosticArgument(kind, value, modifier, argument, previous, text, cookie, qualTypes);
+    const bool isName =
+        kind == clang::DiagnosticsEngine::ak_identifierinfo || kind == clang::DiagnosticsEngine::ak_declarationname;
+    const std::string metal = isName ? text.str().str() : inMetalWords(text);
+    const llvm::StringRef shown = withoutEmptyAka(metal);
+    output.append(shown.begin(), shown.end());
+}
+
+}  // namespace
+
 std::string inMetalWords(llvm::StringRef text) {
     std::string result;
     while (!text.empty()) {
@@ -95,28 +117,6 @@ std::string inMetalWords(llvm::StringRef text) {
     }
     return result;
 }
-
-// 'float4' (aka 'float4') says nothing more than 'float4'.
-llvm::StringRef withoutEmptyAka(llvm::StringRef text) {
-    const std::size_t aka = text.find(" (aka '");
-    if (aka == llvm::StringRef::npos || !text.ends_with("')")) return text;
-    const llvm::StringRef first = text.substr(0, aka), second = text.substr(aka + 6).drop_back();
-    return first == second ? first : text;
-}
-
-void formatArgument(clang::DiagnosticsEngine::ArgumentKind kind, std::intptr_t value, llvm::StringRef modifier,
-                    llvm::StringRef argument, llvm::ArrayRef<clang::DiagnosticsEngine::ArgumentValue> previous,
-                    llvm::SmallVectorImpl<char>& output, void* cookie, llvm::ArrayRef<std::intptr_t> qualTypes) {
-    llvm::SmallString<128> text;
-    clang::FormatASTNodeDiagnosticArgument(kind, value, modifier, argument, previous, text, cookie, qualTypes);
-    const bool isName =
-        kind == clang::DiagnosticsEngine::ak_identifierinfo || kind == clang::DiagnosticsEngine::ak_declarationname;
-    const std::string metal = isName ? text.str().str() : inMetalWords(text);
-    const llvm::StringRef shown = withoutEmptyAka(metal);
-    output.append(shown.begin(), shown.end());
-}
-
-}  // namespace
 
 void useMetalTypeNames(clang::DiagnosticsEngine& diagnostics, clang::ASTContext& context) {
     diagnostics.SetArgToStringFn(&formatArgument, &context);

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <llvm/ADT/StringRef.h>
+
 #include <string>
 
 namespace clang {
@@ -16,6 +18,9 @@ namespace metal_compiler {
 
 /// Makes diagnostics name types so. Call after Sema is made, which sets its own way.
 void useMetalTypeNames(clang::DiagnosticsEngine& diagnostics, clang::ASTContext& context);
+
+/// Clang's text for types, put in Metal's words.
+std::string inMetalWords(llvm::StringRef text);
 
 std::string metalTypeName(clang::QualType type, const clang::ASTContext& context);
 

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "frontend/completion.hpp"
 #include "frontend/library.hpp"
 #include "frontend/pipeline.hpp"
 #include "service/channel.hpp"
@@ -66,6 +67,10 @@ wire::Bytes answer(const wire::Bytes& frame, const Prepared& prepared) {
         case protocol::RequestKind::pipeline: {
             const auto body = wire::decode<protocol::PipelineRequest>(request.body);
             return wire::encode(compilePipeline(body, *prepared.target));
+        }
+        case protocol::RequestKind::completion: {
+            const auto body = wire::decode<protocol::CompletionRequest>(request.body);
+            return wire::encode(complete(body, prepared.description, prepared.session));
         }
         case protocol::RequestKind::information:
             return wire::encode(information(prepared));

@@ -115,6 +115,12 @@ wire::Bytes answer(const protocol::Request& request, int connection) {
             if (body.output != protocol::Output::object) reply.text = "text of " + body.name;
             return wire::encode(reply);
         }
+        case protocol::RequestKind::completion: {
+            const auto body = wire::decode<protocol::CompletionRequest>(request.body);
+            protocol::CompletionReply reply;
+            reply.items.push_back({body.source + std::to_string(body.column), protocol::CompletionKind::type, ""});
+            return wire::encode(reply);
+        }
         case protocol::RequestKind::information: {
             protocol::InformationReply reply;
             reply.cpu = "fake";

@@ -244,6 +244,20 @@ TEST(memory_is_bounded_too) {
     CHECK(client.pipeline(pipeline(code(0))).source == Source::compiler);
 }
 
+TEST(completions_are_never_kept) {
+    Folder folder;
+    Client client(configuration(folder));
+    protocol::CompletionRequest request;
+    request.source = "f";
+    request.column = 7;
+    for (int i = 0; i < 2; ++i) {
+        const auto answer = client.completion(request);
+        CHECK(answer && answer.reply->items.at(0).text == "f7");
+        CHECK(answer.source == Source::compiler);
+    }
+    CHECK(client.cacheFacts().entries == 0);
+}
+
 TEST(many_processes_share_a_folder) {
     if (threadSanitizer) return;
     Folder folder;
