@@ -19,7 +19,7 @@
 namespace protocol {
 
 /// Raised with every change of a struct here; part of every cache key.
-inline constexpr std::uint32_t version = 2;
+inline constexpr std::uint32_t version = 3;
 
 enum class Severity : std::uint8_t { note, warning, error };
 
@@ -107,7 +107,7 @@ struct Type {
     }
 };
 
-enum class ArgumentKind : std::uint8_t { buffer, texture, sampler, threadgroupMemory };
+enum class ArgumentKind : std::uint8_t { buffer, texture, sampler, threadgroupMemory, functionTable };
 
 struct Argument {
     std::string name;
@@ -130,6 +130,73 @@ struct Argument {
 
 enum class FunctionKind : std::uint32_t { vertex = 1, fragment = 2, kernel = 3, visible = 5 };  // MTL::FunctionType
 
+/// What a value is that a stage of the pipeline gets or gives, by its attribute.
+enum class StageValueKind : std::uint8_t {
+    attribute,  // [[attribute(n)]]: fetched from a buffer as the pipeline's descriptor says
+    varying,    // from a vertex function to a fragment function; matched by `link`
+    position,
+    pointSize,
+    clipDistance,
+    vertexId,
+    instanceId,
+    baseVertex,
+    baseInstance,
+    amplificationId,
+    amplificationCount,
+    patchId,
+    positionInPatch,
+    frontFacing,
+    pointCoord,
+    primitiveId,
+    sampleId,
+    sampleMask,
+    barycentricCoord,
+    renderTargetArrayIndex,
+    viewportArrayIndex,
+    color,
+    depth,
+    stencil,
+};
+
+/// How a fragment function's input comes from the values at the primitive's vertices.
+enum class Interpolation : std::uint8_t {
+    centerPerspective,
+    centerNoPerspective,
+    centroidPerspective,
+    centroidNoPerspective,
+    samplePerspective,
+    sampleNoPerspective,
+    flat,
+};
+
+enum class DepthQualifier : std::uint8_t { any, greater, less };  // than what the rasteriser found
+
+/// The elements of a column, see metal_stage in kernel_abi.h: floating-point numbers, integers and bool.
+enum class ColumnType : std::uint8_t { float32, int32, uint32 };
+
+/// An input or output of a vertex or fragment function, or of a kernel with `[[stage_in]]`.
+struct StageValue {
+    std::string name;  // of the member or parameter; empty for a returned scalar or vector
+    std::string link;  // varying: "uv" of a member without an attribute, "user(uv)" of one with [[user(uv)]]
+    StageValueKind kind = StageValueKind::varying;
+    std::uint32_t index = 0;        // n of [[attribute(n)]], [[color(n)]]
+    std::uint32_t sourceIndex = 0;  // n of [[color(m), index(n)]]: the second source of blending
+    std::uint32_t type = noType;
+    ColumnType columnType = ColumnType::float32;
+    std::uint32_t column = 0, columnCount = 0;  // one a scalar; matrices by columns, arrays by elements
+    Interpolation interpolation = Interpolation::centerPerspective;
+    DepthQualifier depth = DepthQualifier::any;
+    bool isInvariant = false;
+    bool hasRasterOrderGroup = false;
+    std::uint32_t rasterOrderGroup = 0;
+    std::string condition;  // name of the constant in [[function_constant(name)]], or empty
+    template <class F>
+    void fields(F& f) {
+        f(name, link, kind, index, sourceIndex, type, columnType, column, columnCount, interpolation, depth,
+          isInvariant, hasRasterOrderGroup, rasterOrderGroup, condition);
+    }
+};
+
 struct Function {
     std::string name;   // the host name
     std::string entry;  // symbol in the bitcode
@@ -140,9 +207,14 @@ struct Function {
     std::string signature;                 // as written, from the return type to the closing parenthesis
     std::string comment;                   // the comment above it
     std::vector<std::uint32_t> constants;  // indices of the function constants it uses
+    std::vector<StageValue> inputs, outputs;
+    bool earlyFragmentTests = false;
+    std::uint32_t patchControlPoints = 0;  // n of [[patch(quad, n)]]; 0: no post-tessellation function
+    std::uint8_t patchType = 0;            // MTL::PatchType
     template <class F>
     void fields(F& f) {
-        f(name, entry, kind, arguments, maxTotalThreads, line, signature, comment, constants);
+        f(name, entry, kind, arguments, maxTotalThreads, line, signature, comment, constants, inputs, outputs,
+          earlyFragmentTests, patchControlPoints, patchType);
     }
 };
 

@@ -16,6 +16,8 @@ const char* kindOf(ArgumentKind kind) {
             return "sampler";
         case ArgumentKind::threadgroupMemory:
             return "threadgroup";
+        case ArgumentKind::functionTable:
+            return "function_table";
     }
     return "";
 }
@@ -50,16 +52,88 @@ void writeArgument(const LibraryReply& library, const Argument& argument, std::s
     text += "\n";
 }
 
+const char* kindOf(FunctionKind kind) {
+    switch (kind) {
+        case FunctionKind::vertex:
+            return "vertex ";
+        case FunctionKind::fragment:
+            return "fragment ";
+        case FunctionKind::kernel:
+            return "kernel ";
+        case FunctionKind::visible:
+            return "visible ";
+    }
+    return "";
+}
+
+const char* kindOf(StageValueKind kind) {
+    static constexpr const char* names[] = {"attribute",
+                                            "varying",
+                                            "position",
+                                            "point_size",
+                                            "clip_distance",
+                                            "vertex_id",
+                                            "instance_id",
+                                            "base_vertex",
+                                            "base_instance",
+                                            "amplification_id",
+                                            "amplification_count",
+                                            "patch_id",
+                                            "position_in_patch",
+                                            "front_facing",
+                                            "point_coord",
+                                            "primitive_id",
+                                            "sample_id",
+                                            "sample_mask",
+                                            "barycentric_coord",
+                                            "render_target_array_index",
+                                            "viewport_array_index",
+                                            "color",
+                                            "depth",
+                                            "stencil"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+const char* wordOf(Interpolation interpolation) {
+    static constexpr const char* names[] = {"center_perspective",
+                                            "center_no_perspective",
+                                            "centroid_perspective",
+                                            "centroid_no_perspective",
+                                            "sample_perspective",
+                                            "sample_no_perspective",
+                                            "flat"};
+    return names[static_cast<std::size_t>(interpolation)];
+}
+
+void writeStageValue(const LibraryReply& library, const char* direction, const StageValue& value, std::string& text) {
+    static constexpr const char* depths[] = {"any", "greater", "less"};
+    text += std::string("  ") + direction + " " + kindOf(value.kind);
+    if (value.kind == StageValueKind::attribute || value.kind == StageValueKind::color)
+        text += "(" + std::to_string(value.index) + ")";
+    text += " columns " + std::to_string(value.column) + "+" + std::to_string(value.columnCount) + ": " +
+            library.types[value.type].name + (value.name.empty() ? "" : " " + value.name);
+    if (!value.link.empty()) text += ", links " + value.link + ", " + wordOf(value.interpolation);
+    if (value.kind == StageValueKind::depth) text += std::string(", ") + depths[static_cast<std::size_t>(value.depth)];
+    if (value.sourceIndex != 0) text += ", index " + std::to_string(value.sourceIndex);
+    if (value.isInvariant) text += ", invariant";
+    if (value.hasRasterOrderGroup) text += ", raster order group " + std::to_string(value.rasterOrderGroup);
+    if (!value.condition.empty()) text += ", if " + value.condition;
+    text += "\n";
+}
+
 }  // namespace
 
 std::string reflectionText(const LibraryReply& library) {
     std::string text;
     for (const Function& function : library.functions) {
-        text +=
-            "kernel " + function.name + " (line " + std::to_string(function.line) + ", entry " + function.entry + ")\n";
+        text += kindOf(function.kind) + function.name + " (line " + std::to_string(function.line) + ", entry " +
+                function.entry + ")\n";
         if (function.maxTotalThreads != 0)
             text += "  at most " + std::to_string(function.maxTotalThreads) + " threads\n";
         for (const Argument& argument : function.arguments) writeArgument(library, argument, text);
+        if (function.earlyFragmentTests) text += "  early fragment tests\n";
+        for (const StageValue& value : function.inputs) writeStageValue(library, "input", value, text);
+        for (const StageValue& value : function.outputs) writeStageValue(library, "output", value, text);
         for (const std::uint32_t constant : function.constants) {
             text += "  function constant " + std::to_string(constant) + "\n";
         }

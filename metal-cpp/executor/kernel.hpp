@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -45,6 +46,10 @@ public:
     const std::string& name() const { return name_; }
     const metal_kernel_info& info() const { return *info_; }
     metal_kernel_function function() const { return function_; }
+    /// Whether its code reads launch->arguments[slot].
+    bool readsSlot(std::size_t slot) const {
+        return slot / 64 >= std::size(info_->used_slots) || (info_->used_slots[slot / 64] >> slot % 64 & 1) != 0;
+    }
 
     /// True for an address in this kernel's code. Safe in signal handlers.
     bool contains(std::uintptr_t address) const { return address - codeBegin_ < codeSize_; }

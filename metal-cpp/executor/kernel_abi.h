@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 // Raised whenever a field or a meaning below changes; an object file of another version is rebuilt.
-enum { metal_kernel_abi_version = 1 };
+enum { metal_kernel_abi_version = 2 };
 
 enum {
     metal_simdgroup_width = 32,  // MTL::ComputePipelineState::threadExecutionWidth
@@ -73,6 +73,25 @@ enum metal_lane_mapping {
     metal_lanes_linear = 1,
 };
 
+// What vertex and fragment functions (and kernels with [[stage_in]]) read and write besides their arguments. They run
+// as kernels do, over a grid of one row: thread i is invocation i. Threads of a fragment function come in quads of 2x2
+// pixels, thread 4 q + i being pixel (x + i % 2, y + i / 2) of quad q, so the grid is a multiple of four wide. Lanes
+// that the primitive does not cover (helpers) run, too, for their neighbours' derivatives, and write to no memory.
+//
+// Values lie structure-of-arrays: one array ("column") for each scalar of an input or output, with one element of four
+// bytes for each invocation. Reflection tells which column is what, and whether its elements are float (of float, half
+// and bfloat), int32_t or uint32_t (of integers and bool). Every column that reflection names must be there: inputs
+// that no earlier stage gives are zeros, outputs that nobody reads may share one column. Thread i of a kernel is
+// counted x fastest, then y, then z, from the grid's origin.
+typedef struct metal_stage {
+    const void* const* inputs;
+    void* const* outputs;
+    // Fragment functions only. Bit s of element i says whether invocation i covers sample s; zero for helpers.
+    const uint32_t* coverage;
+    // The same afterwards: less what discard_fragment() and [[sample_mask]] took away. May be `coverage` itself.
+    uint32_t* remaining_coverage;
+} metal_stage;
+
 // Constant during a dispatch. Sizes are in threads or in threadgroups as named; x, y, z.
 typedef struct metal_launch {
     // One pointer to each argument's bytes, by `slot` of the reflection:
@@ -84,7 +103,8 @@ typedef struct metal_launch {
     uint32_t threads_per_grid[3];
     uint32_t threads_per_threadgroup[3];  // as asked for; groups at the grid's edge may be smaller
     uint32_t threadgroups_per_grid[3];
-    uint32_t grid_origin[3];  // added to every position in the grid (stage-in region); zero otherwise
+    uint32_t grid_origin[3];   // added to every position in the grid (stage-in region); zero otherwise
+    const metal_stage* stage;  // null for kernels without [[stage_in]]
 } metal_launch;
 
 // Runs threadgroups first ... first + count - 1, numbered x fastest. `threadgroup_memory` and `scratch` belong to
@@ -96,6 +116,16 @@ typedef void (*metal_kernel_function)(const metal_launch* launch, uint64_t first
 #define METAL_KERNEL_SYMBOL "metal_kernel"            // metal_kernel_function
 #define METAL_KERNEL_INFO_SYMBOL "metal_kernel_info"  // metal_kernel_info
 
+enum metal_kernel_stage { metal_stage_kernel = 0, metal_stage_vertex = 1, metal_stage_fragment = 2 };
+
+// What a fragment function does that its pipeline must know; of metal_kernel_info::fragment_uses.
+enum metal_fragment_uses {
+    metal_fragment_discards = 1,       // may take coverage away, by discard_fragment() or [[sample_mask]]
+    metal_fragment_writes_memory = 2,  // buffers, textures, atomics
+    metal_fragment_uses_quads = 4,     // derivatives: helpers must run
+    metal_fragment_asks_coverage = 8,  // reads `coverage`, which else may be null
+};
+
 typedef struct metal_kernel_info {
     uint32_t abi_version;
     uint32_t static_threadgroup_memory;  // bytes, at the start of threadgroup_memory; arguments' memory follows
@@ -105,6 +135,9 @@ typedef struct metal_kernel_info {
     uint32_t max_total_threads;          // per threadgroup
     uint32_t uses_barrier;               // 0 or 1: threads of a group meet
     uint32_t uses_simdgroup;             // 0 or 1: which threads share a SIMD-group matters
+    uint32_t stage;                      // enum metal_kernel_stage
+    uint32_t fragment_uses;              // bits of enum metal_fragment_uses
+    uint64_t used_slots[4];  // bit n: the code reads argument slot n; slots from 256 on always count as read
 } metal_kernel_info;
 
 #ifdef __cplusplus

@@ -46,6 +46,8 @@ MTL::BindingType bindingType(const ArgumentPart* argument) {
             return MTL::BindingTypeTexture;
         case protocol::ArgumentKind::threadgroupMemory:
             return MTL::BindingTypeThreadgroupMemory;
+        case protocol::ArgumentKind::functionTable:
+            return MTL::BindingTypeVisibleFunctionTable;
         default:
             return MTL::BindingTypeSampler;
     }

@@ -246,6 +246,8 @@ bool ComputeEncoderObject::fillArguments(metal_executor::Dispatch& dispatch) {
     const NS::UInteger ownMemory = dispatch.kernel->info().static_threadgroup_memory;
     NS::UInteger offset = ceilingOf(ownMemory, threadgroupAlignment) * threadgroupAlignment;
     for (const PipelineObject::Argument& argument : pipeline_->arguments) {
+        // Function constants may have taken away the code that reads it.
+        if (!dispatch.kernel->readsSlot(argument.facts->slot)) continue;
         void*& slot = slots[argument.facts->slot];
         std::string mistake;
         switch (argument.facts->kind) {
@@ -260,6 +262,9 @@ bool ComputeEncoderObject::fillArguments(metal_executor::Dispatch& dispatch) {
                 break;
             case protocol::ArgumentKind::threadgroupMemory:
                 mistake = fillThreadgroupMemory(argument, offset, slot);
+                break;
+            case protocol::ArgumentKind::functionTable:
+                mistake = missing(pipeline_, "VisibleFunctionTable", argument);
                 break;
         }
         if (!mistake.empty()) {

@@ -29,6 +29,7 @@ class Launch(ctypes.Structure):
         ("threads_per_threadgroup", ctypes.c_uint32 * 3),
         ("threadgroups_per_grid", ctypes.c_uint32 * 3),
         ("grid_origin", ctypes.c_uint32 * 3),
+        ("stage", ctypes.c_void_p),
     ]
 
 
@@ -44,6 +45,9 @@ class Info(ctypes.Structure):
         ("max_total_threads", ctypes.c_uint32),
         ("uses_barrier", ctypes.c_uint32),
         ("uses_simdgroup", ctypes.c_uint32),
+        ("stage", ctypes.c_uint32),
+        ("fragment_uses", ctypes.c_uint32),
+        ("used_slots", ctypes.c_uint64 * 4),
     ]
 
 

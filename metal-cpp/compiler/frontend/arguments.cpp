@@ -30,7 +30,10 @@ constexpr std::uint32_t limitOf(Kind kind) {
             return 16;
         case Kind::threadgroupMemory:
             return 31;
+        case Kind::functionTable:
+            return 31;
         case Kind::place:
+        case Kind::stage:
             return 0;
     }
     return 0;
@@ -46,15 +49,31 @@ const char* attributeOf(Kind kind) {
             return "sampler";
         case Kind::threadgroupMemory:
             return "threadgroup";
+        case Kind::functionTable:
+            return "buffer";
         case Kind::place:
+        case Kind::stage:
             return "";
     }
     return "";
 }
 
+// Buffers and function tables share their indices.
+Kind indexSpaceOf(Kind kind) {
+    return kind == Kind::functionTable ? Kind::buffer : kind;
+}
+
+bool hasSlot(Kind kind) {
+    return kind != Kind::place && kind != Kind::stage;
+}
+
 class Classifier {
 public:
-    Classifier(const FunctionDecl* kernel, Sema& sema) : kernel_(kernel), sema_(sema) {}
+    Classifier(const FunctionDecl* function, StageReader& reader, Sema& sema)
+        : kernel_(function),
+          stage_(stageOf(function).value_or(protocol::FunctionKind::kernel)),
+          reader_(reader),
+          sema_(sema) {}
 
     std::optional<std::vector<KernelArgument>> run() {
         for (const ParmVarDecl* parameter : kernel_->parameters()) {
@@ -66,7 +85,7 @@ public:
         if (failed_) return std::nullopt;
         std::uint32_t slot = 0;
         for (KernelArgument& argument : arguments_) {
-            if (argument.kind != Kind::place) argument.slot = slot++;
+            if (hasSlot(argument.kind)) argument.slot = slot++;
         }
         return std::move(arguments_);
     }
@@ -78,15 +97,17 @@ private:
         return false;
     }
     std::string nameOf(QualType type) const { return "'" + metalTypeName(type, sema_.Context) + "'"; }
-
     bool classify(KernelArgument& argument) {
         const ParmVarDecl* parameter = argument.parameter;
         const QualType type = parameter->getType();
         argument.type = type.getUnqualifiedType();
         if (const auto condition = textOf(parameter, "function_constant")) argument.condition = condition->str();
         if (const auto query = indexQueryOf(parameter)) return classifyPlace(argument, *query);
-        if (hasAttribute(parameter, "stage_in")) {
-            return fail(parameter, parameter->getSourceRange(), "'stage_in' is not supported in kernel functions");
+        if (isStageInput(parameter)) {
+            argument.kind = Kind::stage;
+            argument.scalars = reader_.readInput(parameter);
+            failed_ = failed_ || reader_.failed;
+            return !reader_.failed;
         }
         const bool ok =
             type->isPointerType() || type->isReferenceType() ? classifyPointer(argument) : classifyValue(argument);
@@ -133,8 +154,8 @@ private:
         }
         return fail(parameter, parameter->getSourceRange(),
                     "invalid address space qualification for buffer " + nameOf(parameter->getType()) + ": a " +
-                        (argument.isReference ? "reference" : "pointer") +
-                        " of a kernel function must be to the 'device', 'constant' or 'threadgroup' address space");
+                        (argument.isReference ? "reference" : "pointer") + " of a " + stageName(stage_) +
+                        " function must be to the 'device', 'constant' or 'threadgroup' address space");
     }
 
     bool classifyValue(KernelArgument& argument) {
@@ -153,6 +174,10 @@ private:
             argument.kind = Kind::sampler;
             return true;
         }
+        if (name == "visible_function_table") {
+            argument.kind = Kind::functionTable;
+            return true;
+        }
         const ParmVarDecl* parameter = argument.parameter;
         if (hasAttribute(parameter, "buffer")) {
             return fail(parameter, parameter->getSourceRange(),
@@ -160,13 +185,14 @@ private:
                             metalTypeName(parameter->getType().getUnqualifiedType(), sema_.Context) + " &'");
         }
         return fail(parameter, parameter->getSourceRange(),
-                    "invalid type " + nameOf(parameter->getType()) + " for input declaration in a kernel function");
+                    "invalid type " + nameOf(parameter->getType()) + " for input declaration in a " +
+                        stageName(stage_) + " function");
     }
 
     // [[texture(0)]] on a buffer, say.
     bool checkAttribute(KernelArgument& argument) {
         for (const Kind kind : {Kind::buffer, Kind::texture, Kind::sampler, Kind::threadgroupMemory}) {
-            if (kind == argument.kind || !hasAttribute(argument.parameter, attributeOf(kind))) continue;
+            if (kind == indexSpaceOf(argument.kind) || !hasAttribute(argument.parameter, attributeOf(kind))) continue;
             report(sema_, DiagnosticIDs::Error, rangeOfAttribute(argument.parameter, attributeOf(kind)).getBegin(),
                    std::string("'") + attributeOf(kind) + "' attribute cannot be applied to a parameter of type " +
                        nameOf(argument.parameter->getType()) + ": expected '" + attributeOf(argument.kind) + "'",
@@ -181,12 +207,12 @@ private:
     void number(Kind kind) {
         std::map<std::uint64_t, const ParmVarDecl*> owners;
         for (KernelArgument& argument : arguments_) {
-            if (argument.kind != kind) continue;
+            if (indexSpaceOf(argument.kind) != kind) continue;
             const auto index = indexOf(argument.parameter, attributeOf(kind));
             if (index) place(argument, static_cast<std::uint64_t>(*index), owners);
         }
         for (KernelArgument& argument : arguments_) {
-            if (argument.kind != kind || hasAttribute(argument.parameter, attributeOf(kind))) continue;
+            if (indexSpaceOf(argument.kind) != kind || hasAttribute(argument.parameter, attributeOf(kind))) continue;
             std::uint64_t index = 0;
             while (isTaken(index, argument.arrayLength, owners)) ++index;
             place(argument, index, owners);
@@ -227,6 +253,8 @@ private:
     }
 
     const FunctionDecl* kernel_;
+    const protocol::FunctionKind stage_;
+    StageReader& reader_;
     Sema& sema_;
     std::vector<KernelArgument> arguments_;
     bool failed_ = false;
@@ -261,8 +289,8 @@ bool isTextureName(llvm::StringRef name) {
     return name.starts_with("texture") || name.starts_with("depth");
 }
 
-std::optional<std::vector<KernelArgument>> argumentsOf(const FunctionDecl* kernel, Sema& sema) {
-    return Classifier(kernel, sema).run();
+std::optional<std::vector<KernelArgument>> argumentsOf(const FunctionDecl* function, StageReader& reader, Sema& sema) {
+    return Classifier(function, reader, sema).run();
 }
 
 }  // namespace metal_compiler

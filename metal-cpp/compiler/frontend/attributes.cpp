@@ -8,6 +8,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/Sema/ParsedAttr.h>
 #include <clang/Sema/Sema.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <string>
 #include <utility>
@@ -21,7 +22,8 @@ using namespace clang;
 
 constexpr llvm::StringLiteral prefix = "metal:";
 
-enum class Argument : std::uint8_t { none, index, text, words };
+// `unsupported`: of a feature that this compiler does not have, whatever its arguments.
+enum class Argument : std::uint8_t { none, index, text, words, unsupported };
 
 enum Subject : std::uint8_t {
     onParameter = 1,
@@ -29,6 +31,7 @@ enum Subject : std::uint8_t {
     onFunction = 4,
     onVariable = 8,
     onValue = onParameter | onField | onFunction,  // inputs and outputs of a stage
+    anywhere = 0xff,
 };
 
 struct Row {
@@ -38,7 +41,15 @@ struct Row {
     // Of an index query: the kind that `__metal_index` takes, how many components; none otherwise.
     int query = -1;
     unsigned dimensions = 0;
+    const char* feature = "";  // that is unsupported
 };
+
+constexpr Row unsupported(const char* name, const char* feature) {
+    return {name, Argument::unsupported, anywhere, -1, 0, feature};
+}
+constexpr const char* meshShading = "mesh shading";
+constexpr const char* rayTracing = "ray tracing";
+constexpr const char* tileShading = "tile shading";
 
 constexpr Row rows[] = {
     // Functions.
@@ -49,6 +60,8 @@ constexpr Row rows[] = {
     {"host_name", Argument::text, onFunction},
     {"max_total_threads_per_threadgroup", Argument::index, onFunction},
     {"early_fragment_tests", Argument::none, onFunction},
+    {"stitchable", Argument::none, onFunction},
+    {"patch", Argument::words, onFunction},
     // Where an argument comes from.
     {"buffer", Argument::index, onParameter | onField},
     {"texture", Argument::index, onParameter | onField},
@@ -78,6 +91,7 @@ constexpr Row rows[] = {
     {"quadgroups_per_threadgroup", Argument::none, onParameter, 15, 1},
     {"dispatch_simdgroups_per_threadgroup", Argument::none, onParameter, 16, 1},
     {"dispatch_quadgroups_per_threadgroup", Argument::none, onParameter, 17, 1},
+    {"grid_size", Argument::none, onParameter, 4, 3},
     // Stages of the render pipeline.
     {"position", Argument::none, onValue},
     {"point_size", Argument::none, onValue},
@@ -95,6 +109,7 @@ constexpr Row rows[] = {
     {"depth", Argument::words, onValue},
     {"stencil", Argument::none, onValue},
     {"sample_mask", Argument::words, onValue},
+    {"post_depth_coverage", Argument::none, onValue},
     {"sample_id", Argument::none, onValue},
     {"front_facing", Argument::none, onValue},
     {"point_coord", Argument::none, onValue},
@@ -109,6 +124,36 @@ constexpr Row rows[] = {
     {"render_target_array_index", Argument::none, onValue},
     {"viewport_array_index", Argument::none, onValue},
     {"raster_order_group", Argument::index, onValue},
+    {"index", Argument::index, onValue},
+    {"patch_id", Argument::none, onValue},
+    {"position_in_patch", Argument::none, onValue},
+    unsupported("mesh", meshShading),
+    unsupported("object", meshShading),
+    unsupported("payload", meshShading),
+    unsupported("max_total_threadgroups_per_mesh_grid", meshShading),
+    unsupported("primitive_culled", meshShading),
+    unsupported("intersection", rayTracing),
+    unsupported("distance", rayTracing),
+    unsupported("origin", rayTracing),
+    unsupported("direction", rayTracing),
+    unsupported("min_distance", rayTracing),
+    unsupported("max_distance", rayTracing),
+    unsupported("accept_intersection", rayTracing),
+    unsupported("continue_search", rayTracing),
+    unsupported("world_space_origin", rayTracing),
+    unsupported("world_space_direction", rayTracing),
+    unsupported("geometry_id", rayTracing),
+    unsupported("user_instance_id", rayTracing),
+    unsupported("curve_parameter", rayTracing),
+    unsupported("primitive_data", rayTracing),
+    unsupported("geometry_intersection_function_table_offset", rayTracing),
+    unsupported("opaque_primitive", rayTracing),
+    unsupported("imageblock_data", tileShading),
+    unsupported("alias_implicit_imageblock", tileShading),
+    unsupported("threads_per_tile", tileShading),
+    unsupported("pixel_position_in_tile", tileShading),
+    unsupported("pixels_per_tile", tileShading),
+    unsupported("tile_index", tileShading),
 };
 
 const Row* rowOf(llvm::StringRef name) {
@@ -169,9 +214,14 @@ protected:
         const std::string text = (prefix + row_.name).str();
         switch (row_.argument) {
             case Argument::none:
-            case Argument::words:
                 annotate(sema, declaration, attribute, text);
                 return AttributeApplied;
+            case Argument::words:
+                return handleWords(sema, declaration, attribute, text);
+            case Argument::unsupported:
+                report(sema, attribute.getLoc(), attribute.getRange(),
+                       std::string("'") + row_.name + "' attribute: " + row_.feature + " is not supported");
+                return AttributeNotApplied;
             case Argument::text:
                 return handleText(sema, declaration, attribute, text);
             case Argument::index:
@@ -181,6 +231,22 @@ protected:
     }
 
 private:
+    // [[user(name)]], [[depth(less)]], [[patch(quad, 4)]]: the words, with commas between.
+    static AttrHandling handleWords(Sema& sema, Decl* declaration, const ParsedAttr& attribute, std::string text) {
+        for (unsigned i = 0; i < attribute.getNumArgs(); ++i) {
+            text += i == 0 ? '=' : ',';
+            if (attribute.isArgIdent(i)) {
+                text += attribute.getArgAsIdent(i)->getIdentifierInfo()->getName().str();
+            } else if (const Expr* value = attribute.isArgExpr(i) ? attribute.getArgAsExpr(i) : nullptr) {
+                const auto number =
+                    value->isValueDependent() ? std::nullopt : value->getIntegerConstantExpr(sema.Context);
+                if (number) text += llvm::toString(*number, 10);
+            }
+        }
+        annotate(sema, declaration, attribute, text);
+        return AttributeApplied;
+    }
+
     AttrHandling handleText(Sema& sema, Decl* declaration, const ParsedAttr& attribute, const std::string& text) const {
         const auto* literal =
             attribute.isArgExpr(0) ? dyn_cast<StringLiteral>(attribute.getArgAsExpr(0)->IgnoreParenCasts()) : nullptr;
@@ -216,13 +282,17 @@ private:
         return value && !value->isNegative() && value->getActiveBits() <= 32;
     }
 
-    // [[function_constant(name)]] of an argument: only the name matters, the value is not known yet.
+    // [[function_constant(name)]] of an argument: only the name matters, the value is not known yet. It is that of a
+    // function constant, or of a constant computed from some.
     AttrHandling handleCondition(Sema& sema, Decl* declaration, const ParsedAttr& attribute, Expr* argument,
                                  const std::string& text) const {
         const auto* reference = argument != nullptr ? dyn_cast<DeclRefExpr>(argument->IgnoreParenImpCasts()) : nullptr;
-        if (reference == nullptr || !hasAttribute(reference->getDecl(), "function_constant")) {
+        const auto* constant = reference != nullptr ? dyn_cast<VarDecl>(reference->getDecl()) : nullptr;
+        if (constant == nullptr || !constant->hasGlobalStorage() || constant->isLocalVarDecl() ||
+            addressSpaceOf(constant->getType().getAddressSpace()) != AddressSpace::constant) {
             report(sema, attribute.getLoc(), attribute.getRange(),
-                   "'function_constant' attribute of an argument requires the name of a function constant");
+                   "'function_constant' attribute of an argument requires the name of a function constant, or of a "
+                   "constant computed from one");
             return AttributeNotApplied;
         }
         annotate(sema, declaration, attribute, text + "=" + reference->getDecl()->getName().str());
@@ -327,6 +397,11 @@ llvm::StringRef methodSpaceAttributeOf(AddressSpace space) {
 bool takesIndex(llvm::StringRef attribute) {
     const Row* row = rowOf(attribute);
     return row != nullptr && row->argument == Argument::index;
+}
+
+bool isUnsupported(llvm::StringRef attribute) {
+    const Row* row = rowOf(attribute);
+    return row != nullptr && row->argument == Argument::unsupported;
 }
 
 bool hasAttribute(const Decl* declaration, llvm::StringRef attribute) {

@@ -28,6 +28,9 @@ llvm::StringRef methodSpaceAttributeOf(AddressSpace space);
 /// True for attributes whose one argument is an integral constant expression: [[buffer(n)]], [[id(n)]].
 bool takesIndex(llvm::StringRef attribute);
 
+/// True for attributes of a feature that this compiler does not have: their arguments may name what it does not know.
+bool isUnsupported(llvm::StringRef attribute);
+
 /// True when the declaration carries the Metal attribute.
 bool hasAttribute(const clang::Decl* declaration, llvm::StringRef attribute);
 

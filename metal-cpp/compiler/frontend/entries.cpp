@@ -9,6 +9,9 @@
 #include <clang/AST/Stmt.h>
 #include <clang/Sema/Sema.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <map>
 
 #include "frontend/recording_consumer.hpp"
 #include "frontend/report.hpp"
@@ -19,13 +22,13 @@ namespace {
 
 using namespace clang;
 
-class KernelFinder : public RecursiveASTVisitor<KernelFinder> {
+class EntryFinder : public RecursiveASTVisitor<EntryFinder> {
 public:
     bool shouldVisitTemplateInstantiations() const { return true; }
-    bool TraverseStmt(Stmt*, void* = nullptr) { return true; }  // functions hold no kernels
+    bool TraverseStmt(Stmt*, void* = nullptr) { return true; }  // functions hold no entry points
 
     bool VisitFunctionDecl(FunctionDecl* function) {
-        if (!function->isDependentContext() && hasAttribute(function, "kernel") && function->isFirstDecl()) {
+        if (!function->isDependentContext() && stageOf(function) && function->isFirstDecl()) {
             found.insert(function);
         }
         return true;
@@ -44,28 +47,113 @@ public:
           argument_(declare("__metal_argument", context_.VoidPtrTy, {context_.IntTy})),
           threadgroupArgument_(declare("__metal_threadgroup_argument",
                                        pointerTo(AddressSpace::threadgroup, context_.VoidTy), {context_.IntTy})),
-          index_(declare("__metal_index", context_.UnsignedIntTy, {context_.IntTy, context_.IntTy})) {}
+          index_(declare("__metal_index", context_.UnsignedIntTy, {context_.IntTy, context_.IntTy})),
+          stageInput_(
+              declare("__metal_stage_input", context_.VoidTy, {context_.VoidPtrTy, context_.IntTy, context_.IntTy})),
+          stageOutput_(
+              declare("__metal_stage_output", context_.VoidTy, {context_.VoidPtrTy, context_.IntTy, context_.IntTy})) {}
 
-    FunctionDecl* build(const Kernel& kernel) {
-        place_ = kernel.function->getLocation();
-        FunctionDecl* entry = declare(kernel.entry, context_.VoidTy, {});
-        entry->setImplicit();
-        entry->addAttr(SYCLExternalAttr::CreateImplicit(context_));
-        Sema::SynthesizedFunctionScope scope(sema_, entry);
-        llvm::SmallVector<Expr*, 8> values;
-        for (const KernelArgument& argument : kernel.arguments) {
-            const ExprResult value = valueOf(argument);
-            if (value.isInvalid()) return nullptr;
-            values.push_back(value.get());
-        }
-        const ExprResult call = sema_.ActOnFinishFullExpr(
-            this->call(const_cast<FunctionDecl*>(kernel.function), values).get(), place_, /*DiscardedValue=*/true);
-        if (call.isInvalid()) return nullptr;
-        entry->setBody(CompoundStmt::Create(context_, {call.get()}, FPOptionsOverride(), place_, place_));
-        return entry;
+    FunctionDecl* build(const EntryPoint& point) {
+        place_ = point.function->getLocation();
+        const bool isVisible = point.kind == protocol::FunctionKind::visible;
+        entry_ = isVisible ? declareLike(point.function, point.entry) : declare(point.entry, context_.VoidTy, {});
+        entry_->setImplicit();
+        entry_->addAttr(SYCLExternalAttr::CreateImplicit(context_));
+        Sema::SynthesizedFunctionScope scope(sema_, entry_);
+        statements_.clear();
+        if (!(isVisible ? forward(point) : run(point))) return nullptr;
+        entry_->setBody(CompoundStmt::Create(context_, statements_, FPOptionsOverride(), place_, place_));
+        return entry_;
     }
 
 private:
+    // return function(parameters...);
+    bool forward(const EntryPoint& point) {
+        llvm::SmallVector<Expr*, 8> values;
+        for (ParmVarDecl* parameter : entry_->parameters()) {
+            values.push_back(
+                sema_.BuildDeclRefExpr(parameter, parameter->getType().getNonReferenceType(), VK_LValue, place_));
+        }
+        const ExprResult result = call(const_cast<FunctionDecl*>(point.function), values);
+        if (result.isInvalid()) return false;
+        if (point.function->getReturnType()->isVoidType()) return append(result);
+        const StmtResult statement = sema_.BuildReturnStmt(place_, result.get());
+        if (statement.isInvalid()) return false;
+        statements_.push_back(statement.get());
+        return true;
+    }
+
+    bool run(const EntryPoint& point) {
+        llvm::SmallVector<Expr*, 8> values;
+        for (const KernelArgument& argument : point.arguments) {
+            const ExprResult value = valueOf(argument);
+            if (value.isInvalid()) return false;
+            values.push_back(value.get());
+        }
+        const ExprResult result = call(const_cast<FunctionDecl*>(point.function), values);
+        if (result.isInvalid()) return false;
+        if (point.results.empty()) return append(result);
+        VarDecl* variable = declareLocal(point.function->getReturnType().getUnqualifiedType(), "result");
+        sema_.AddInitializerToDecl(variable, result.get(), /*DirectInit=*/false);
+        if (variable->isInvalidDecl()) return false;
+        define(variable);
+        const ExprResult address = sema_.CreateBuiltinUnaryOp(place_, UO_AddrOf, reference(variable));
+        if (address.isInvalid()) return false;
+        Expr* bytes = cast(address.get(), context_.getPointerType(context_.UnsignedCharTy), CK_BitCast);
+        return transfer(stageOutput_, bytes, point.results);
+    }
+
+    bool append(ExprResult value) {
+        value = sema_.ActOnFinishFullExpr(value.get(), place_, /*DiscardedValue=*/true);
+        if (value.isInvalid()) return false;
+        statements_.push_back(value.get());
+        return true;
+    }
+
+    VarDecl* declareLocal(QualType type, llvm::StringRef name) {
+        VarDecl* variable = VarDecl::Create(context_, entry_, place_, place_, &context_.Idents.get(name), type,
+                                            context_.getTrivialTypeSourceInfo(type, place_), SC_None);
+        variable->setImplicit();
+        return variable;
+    }
+    void define(VarDecl* variable) {
+        statements_.push_back(new (context_) DeclStmt(DeclGroupRef(variable), place_, place_));
+    }
+    Expr* reference(VarDecl* variable) {
+        return sema_.BuildDeclRefExpr(variable, variable->getType(), VK_LValue, place_);
+    }
+
+    // For each scalar: intrinsic(bytes + offset, column, type).
+    bool transfer(FunctionDecl* intrinsic, Expr* bytes, const std::vector<StageScalar>& scalars) {
+        for (const StageScalar& scalar : scalars) {
+            const ExprResult place =
+                sema_.CreateBuiltinBinOp(place_, BO_Add, bytes, number(static_cast<unsigned>(scalar.offset)));
+            if (place.isInvalid()) return false;
+            Expr* values[] = {cast(place.get(), context_.VoidPtrTy, CK_BitCast), number(scalar.column),
+                              number(static_cast<unsigned>(scalar.type))};
+            if (!append(call(intrinsic, values))) return false;
+        }
+        return true;
+    }
+
+    // A copy of bytes that are filled scalar by scalar: the type needs no constructor of its own.
+    ExprResult stageValueOf(const KernelArgument& argument) {
+        const std::uint64_t size = context_.getTypeSizeInChars(argument.type).getQuantity();
+        const QualType bytes = context_.getConstantArrayType(context_.UnsignedCharTy, llvm::APInt(64, size), nullptr,
+                                                             ArraySizeModifier::Normal, 0);
+        VarDecl* variable = declareLocal(bytes, argument.parameter->getName());
+        const std::uint64_t alignment = context_.getTypeAlignInChars(argument.type).getQuantity();
+        variable->addAttr(
+            AlignedAttr::CreateImplicit(context_, /*IsAlignmentExpr=*/true, number(static_cast<unsigned>(alignment))));
+        define(variable);
+        const QualType pointer = context_.getPointerType(context_.UnsignedCharTy);
+        if (!transfer(stageInput_, cast(reference(variable), pointer, CK_ArrayToPointerDecay), argument.scalars))
+            return ExprError();
+        Expr* whole = cast(cast(reference(variable), pointer, CK_ArrayToPointerDecay),
+                           context_.getPointerType(argument.type.withConst()), CK_BitCast);
+        return dereference(whole);
+    }
+
     QualType pointerTo(AddressSpace space, QualType pointee) const {
         pointee = context_.removeAddrSpaceQualType(pointee);
         if (space != AddressSpace::thread) pointee = context_.getAddrSpaceQualType(pointee, languageSpaceOf(space));
@@ -85,6 +173,12 @@ private:
         return function;
     }
 
+    FunctionDecl* declareLike(const FunctionDecl* pattern, llvm::StringRef name) {
+        llvm::SmallVector<QualType, 8> parameters;
+        for (const ParmVarDecl* parameter : pattern->parameters()) parameters.push_back(parameter->getType());
+        return declare(name, pattern->getReturnType(), parameters);
+    }
+
     ExprResult call(FunctionDecl* function, llvm::MutableArrayRef<Expr*> values) {
         Expr* callee = sema_.BuildDeclRefExpr(function, function->getType(), VK_LValue, place_);
         return sema_.BuildCallExpr(nullptr, callee, place_, values, place_);
@@ -99,12 +193,14 @@ private:
 
     ExprResult valueOf(const KernelArgument& argument) {
         if (argument.kind == KernelArgument::Kind::place) return placeOf(argument);
+        if (argument.kind == KernelArgument::Kind::stage) return stageValueOf(argument);
         Expr* slot[] = {number(argument.slot)};
         const bool isShared = argument.kind == KernelArgument::Kind::threadgroupMemory;
         const ExprResult fetched = call(isShared ? threadgroupArgument_ : argument_, slot);
         if (fetched.isInvalid()) return ExprError();
-        const bool isValue =
-            argument.kind == KernelArgument::Kind::texture || argument.kind == KernelArgument::Kind::sampler;
+        const bool isValue = argument.kind == KernelArgument::Kind::texture ||
+                             argument.kind == KernelArgument::Kind::sampler ||
+                             argument.kind == KernelArgument::Kind::functionTable;
         const QualType pointer =
             isValue ? context_.getPointerType(argument.type.withConst()) : context_.getPointerType(argument.type);
         const bool changesSpace = !isShared && !isValue;
@@ -145,6 +241,10 @@ private:
     FunctionDecl* argument_;
     FunctionDecl* threadgroupArgument_;
     FunctionDecl* index_;
+    FunctionDecl* stageInput_;
+    FunctionDecl* stageOutput_;
+    FunctionDecl* entry_ = nullptr;  // being built, of these statements
+    llvm::SmallVector<Stmt*, 16> statements_;
 };
 
 bool checkKernel(const FunctionDecl* function, Sema& sema) {
@@ -154,28 +254,75 @@ bool checkKernel(const FunctionDecl* function, Sema& sema) {
     return false;
 }
 
+// Reports what is wrong with its parameters and result.
+bool describe(EntryPoint& point, Sema& sema) {
+    if (point.kind == protocol::FunctionKind::visible) return true;
+    if (point.kind == protocol::FunctionKind::kernel && !checkKernel(point.function, sema)) return false;
+    StageReader reader(point.function, point.kind, sema);
+    auto arguments = argumentsOf(point.function, reader, sema);
+    point.results = reader.readOutput();
+    if (!arguments || reader.failed) return false;
+    point.arguments = std::move(*arguments);
+    point.inputs = std::move(reader.inputs);
+    point.outputs = std::move(reader.outputs);
+    point.patchControlPoints = reader.patchControlPoints;
+    point.patchType = reader.patchType;
+    return true;
+}
+
+// A library's functions are found by name, so each has its own.
+class Names {
+public:
+    explicit Names(Sema& sema) : sema_(sema) {}
+
+    bool add(const FunctionDecl* function) {
+        const std::string name = hostNameOf(function);
+        const auto [known, isNew] = known_.emplace(name, function);
+        if (isNew) return true;
+        report(sema_, DiagnosticIDs::Error, function->getLocation(),
+               "two functions of the library have the name '" + name + "'");
+        report(sema_, DiagnosticIDs::Note, known->second->getLocation(), "the other is here");
+        return false;
+    }
+
+private:
+    Sema& sema_;
+    std::map<std::string, const FunctionDecl*> known_;
+};
+
 }  // namespace
 
-std::vector<Kernel> addEntries(Session& session) {
-    KernelFinder finder;
+std::string hostNameOf(const FunctionDecl* function) {
+    if (const auto name = textOf(function, "host_name")) return name->str();
+    std::string name;
+    llvm::raw_string_ostream stream(name);
+    function->getNameForDiagnostic(stream, function->getASTContext().getPrintingPolicy(), /*Qualified=*/true);
+    return name;
+}
+
+std::vector<EntryPoint> addEntries(Session& session) {
+    EntryFinder finder;
     for (Decl* declaration : session.declarations()) finder.TraverseDecl(declaration);
-    std::vector<Kernel> kernels;
+    std::vector<EntryPoint> points;
     EntryBuilder builder(session);
+    Names names(session.sema());
     RecordingConsumer& consumer = session.consumer();
     for (FunctionDecl* function : finder.found) {
-        if (!checkKernel(function, session.sema())) continue;
-        auto arguments = argumentsOf(function, session.sema());
+        EntryPoint point;
+        point.function = function;
+        point.kind = *stageOf(function);
+        if (!describe(point, session.sema())) continue;
         const FunctionDecl* definition = nullptr;
         const bool isDefined =
             function->isDefined(definition) || function->getTemplateInstantiationPattern() != nullptr;
-        if (!arguments || !isDefined) continue;
-        Kernel kernel{function, "__metal_entry_" + std::to_string(kernels.size()), std::move(*arguments)};
-        FunctionDecl* entry = builder.build(kernel);
+        if (!isDefined || !names.add(function)) continue;
+        point.entry = "__metal_entry_" + std::to_string(points.size());
+        FunctionDecl* entry = builder.build(point);
         if (entry == nullptr) continue;
         consumer.HandleTopLevelDecl(DeclGroupRef(entry));
-        kernels.push_back(std::move(kernel));
+        points.push_back(std::move(point));
     }
-    return kernels;
+    return points;
 }
 
 }  // namespace metal_compiler

@@ -22,9 +22,17 @@ namespace metal_compiler {
 namespace {
 
 // What the IR contract asks of a module beyond what Clang makes.
-void finishModule(llvm::Module& module, const std::vector<Kernel>& kernels) {
-    for (const Kernel& kernel : kernels) {
-        if (llvm::Function* entry = module.getFunction(kernel.entry)) entry->addFnAttr("metal-entry", "kernel");
+void finishModule(llvm::Module& module, const std::vector<EntryPoint>& points) {
+    for (const EntryPoint& point : points) {
+        llvm::Function* entry = module.getFunction(point.entry);
+        if (entry == nullptr) continue;
+        entry->addFnAttr("metal-entry", stageName(point.kind));
+        if (point.patchControlPoints != 0)
+            entry->addFnAttr("metal-control-points", std::to_string(point.patchControlPoints));
+        for (const StageValue& value : point.outputs) {
+            if (value.facts.kind == protocol::StageValueKind::sampleMask)
+                entry->addFnAttr("metal-sample-mask", std::to_string(value.facts.column));
+        }
     }
     // Threadgroup memory starts undefined; Clang fills it with zeros outside OpenCL.
     for (llvm::GlobalVariable& variable : module.globals()) {
@@ -44,19 +52,19 @@ wire::Bytes bitcodeOf(const llvm::Module& module) {
 void compile(Session& session, const protocol::LibraryRequest& request, const std::string& sourceName,
              protocol::LibraryReply& reply) {
     session.parse(request, sourceName);
-    std::vector<Kernel> kernels;
-    if (!session.failed()) kernels = addEntries(session);
+    std::vector<EntryPoint> points;
+    if (!session.failed()) points = addEntries(session);
     session.finish();
     if (!session.failed()) checkRules(session);
     reply.dependencies = session.dependencies();
     if (session.failed()) return;
     const std::vector<FunctionConstantVariable> constants = functionConstantsOf(session);
-    reflect(session, kernels, constants, reply);
+    reflect(session, points, constants, reply);
     dropAllAttributes(session);
     defineArithmetic(session);
     const std::unique_ptr<llvm::Module> module = session.generate();
     if (module == nullptr || session.failed()) return;
-    finishModule(*module, kernels);
+    finishModule(*module, points);
     recordFunctionConstants(*module, constants, reply);
     reply.bitcode = bitcodeOf(*module);
     reply.ok = true;

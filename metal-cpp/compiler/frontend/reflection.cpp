@@ -8,7 +8,6 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Sema/Sema.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include "frontend/entries.hpp"
 #include "frontend/function_constants.hpp"
@@ -26,12 +25,12 @@ public:
     Reflector(Session& session, protocol::LibraryReply& reply)
         : context_(session.context()), sema_(session.sema()), reply_(reply), types_(context_, reply.types) {}
 
-    void addFunction(const Kernel& kernel) {
+    void addFunction(const EntryPoint& kernel) {
         const FunctionDecl* written = writtenDeclaration(kernel.function);
         protocol::Function function;
-        function.name = nameOf(kernel.function);
+        function.name = hostNameOf(kernel.function);
         function.entry = kernel.entry;
-        function.kind = protocol::FunctionKind::kernel;
+        function.kind = kernel.kind;
         function.maxTotalThreads =
             static_cast<std::uint32_t>(indexOf(kernel.function, "max_total_threads_per_threadgroup").value_or(0));
         const PresumedLoc place = context_.getSourceManager().getPresumedLoc(written->getLocation());
@@ -39,8 +38,15 @@ public:
         function.signature = signatureOf(written);
         function.comment = commentOf(written);
         for (const KernelArgument& argument : kernel.arguments) {
-            if (argument.kind != KernelArgument::Kind::place) function.arguments.push_back(describe(kernel, argument));
+            using Kind = KernelArgument::Kind;
+            if (argument.kind == Kind::place || argument.kind == Kind::stage) continue;
+            function.arguments.push_back(describe(kernel, argument));
         }
+        for (const StageValue& value : kernel.inputs) function.inputs.push_back(describe(value));
+        for (const StageValue& value : kernel.outputs) function.outputs.push_back(describe(value));
+        function.earlyFragmentTests = hasAttribute(kernel.function, "early_fragment_tests");
+        function.patchControlPoints = kernel.patchControlPoints;
+        function.patchType = kernel.patchType;
         reply_.functions.push_back(std::move(function));
     }
 
@@ -54,14 +60,6 @@ private:
         if (const FunctionDecl* pattern = function->getTemplateInstantiationPattern()) function = pattern;
         const FunctionDecl* definition = nullptr;
         return function->isDefined(definition) ? definition : function;
-    }
-
-    std::string nameOf(const FunctionDecl* function) const {
-        if (const auto name = textOf(function, "host_name")) return name->str();
-        std::string name;
-        llvm::raw_string_ostream stream(name);
-        function->getNameForDiagnostic(stream, context_.getPrintingPolicy(), /*Qualified=*/true);
-        return name;
     }
 
     std::string sourceText(SourceLocation first, SourceLocation last) const {
@@ -95,7 +93,13 @@ private:
         return llvm::StringRef(text).drop_back(name.size()).rtrim().str();
     }
 
-    protocol::Argument describe(const Kernel& kernel, const KernelArgument& argument) {
+    protocol::StageValue describe(const StageValue& value) {
+        protocol::StageValue described = value.facts;
+        described.type = types_.add(value.type);
+        return described;
+    }
+
+    protocol::Argument describe(const EntryPoint& kernel, const KernelArgument& argument) {
         protocol::Argument described;
         described.name = argument.parameter->getNameAsString();
         described.index = argument.index;
@@ -124,7 +128,11 @@ private:
                 described.kind = protocol::ArgumentKind::threadgroupMemory;
                 described.access = 1;
                 break;
+            case KernelArgument::Kind::functionTable:
+                described.kind = protocol::ArgumentKind::functionTable;
+                break;
             case KernelArgument::Kind::place:
+            case KernelArgument::Kind::stage:
                 break;
         }
         if (!type->isVoidType()) described.type = types_.add(type);
@@ -146,10 +154,10 @@ private:
 
 }  // namespace
 
-void reflect(Session& session, const std::vector<Kernel>& kernels,
+void reflect(Session& session, const std::vector<EntryPoint>& points,
              const std::vector<FunctionConstantVariable>& constants, protocol::LibraryReply& reply) {
     Reflector reflector(session, reply);
-    for (const Kernel& kernel : kernels) reflector.addFunction(kernel);
+    for (const EntryPoint& kernel : points) reflector.addFunction(kernel);
     for (const FunctionConstantVariable& constant : constants) reflector.addConstant(constant);
 }
 

@@ -13,10 +13,10 @@ namespace metal_compiler {
 
 class Session;
 struct FunctionConstantVariable;
-struct Kernel;
+struct EntryPoint;
 
 /// Call after Session::finish and before attributes are dropped.
-void reflect(Session& session, const std::vector<Kernel>& kernels,
+void reflect(Session& session, const std::vector<EntryPoint>& points,
              const std::vector<FunctionConstantVariable>& constants, protocol::LibraryReply& reply);
 
 }  // namespace metal_compiler

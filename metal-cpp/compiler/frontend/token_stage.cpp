@@ -316,9 +316,12 @@ private:
         while (at_ < in_.size() && peek().isNot(tok::eof)) {
             if (peek().is(tok::r_square)) break;
             if (expectsName && peek().getIdentifierInfo() && peek(1).is(tok::l_paren)) {
-                const bool parenthesise = takesIndex(peek().getIdentifierInfo()->getName());
+                const llvm::StringRef name = peek().getIdentifierInfo()->getName();
+                const bool parenthesise = takesIndex(name), drop = isUnsupported(name);
                 copy();
+                const std::size_t before = out_.size();
                 argumentList(parenthesise);
+                if (drop) out_.resize(before);
                 expectsName = false;
                 continue;
             }

@@ -20,6 +20,11 @@ const void* __metal_argument(unsigned int slot);
 threadgroup void* __metal_threadgroup_argument(unsigned int slot);
 unsigned int __metal_index(unsigned int kind, unsigned int dimension);
 
+// ---- Stages of the render pipeline ----
+
+void __metal_discard_fragment();
+unsigned int __metal_control_point_count();
+
 // ---- Barriers ----
 
 __attribute__((convergent, nomerge)) void __metal_threadgroup_barrier(unsigned int flags);
@@ -67,7 +72,7 @@ __METAL_REDUCE_BITS(quad, u64, unsigned long)
 #undef __METAL_REDUCE
 #undef __METAL_REDUCE_BITS
 
-/// A thread that runs for its neighbours' derivatives only.
+/// True of a fragment that the primitive does not cover or that was discarded.
 bool __metal_is_helper_thread();
 
 // ---- Matrices of 8 x 8 elements, two in each thread of a SIMD-group ----

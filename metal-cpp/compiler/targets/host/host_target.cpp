@@ -17,6 +17,7 @@
 #include "../target.hpp"
 #include "kernel_entry.hpp"
 #include "lower_context.hpp"
+#include "lower_stage.hpp"
 #include "machine_code.hpp"
 #include "prepare.hpp"
 #include "split_at_barriers.hpp"
@@ -101,15 +102,21 @@ private:
         Stages stages = stages_;
         stages.start();
 
-        if (llvm::Error error = inlineAll(module, request.entry, *machine_, /*hasDerivatives=*/false)) return error;
-        stages.finish("inline", module);
         llvm::Function& entry = *module.getFunction(request.entry);
+        const bool isFragment = entry.getFnAttribute("metal-entry").getValueAsString() == "fragment";
+        if (llvm::Error error = inlineAll(module, request.entry, *machine_, /*hasDerivatives=*/isFragment))
+            return error;
+        stages.finish("inline", module);
+        llvm::Expected<StageFacts> stage = lowerStage(entry);
+        if (!stage) return stage.takeError();
         if (!request.laneWidth && asksForSimdgroups(entry)) width = metal_simdgroup_width;
         llvm::Expected<Context> context = lowerContext(entry, request.laneMapping, width);
         if (!context) return context.takeError();
         llvm::Function& thread = *context->function;
         setAttributes(thread);
         optimiseThread(thread, *machine_);
+        metal_kernel_info info{};
+        lowerArguments(thread, info.used_slots);
         stages.finish("thread", module);
         if (llvm::Error error = check(module, "before widening")) return error;
 
@@ -121,7 +128,6 @@ private:
         optimiseStrip(*widened->function, *machine_);
         stages.finish("strip", module);
 
-        metal_kernel_info info{};
         info.abi_version = metal_kernel_abi_version;
         info.static_threadgroup_memory = std::uint32_t(context->threadgroupMemory);
         info.scratch_size = widened->scratch;
@@ -131,6 +137,8 @@ private:
         if (request.maxTotalThreads) info.max_total_threads = std::min(request.maxTotalThreads, info.max_total_threads);
         info.uses_barrier = context->usesBarrier;
         info.uses_simdgroup = context->usesSimdgroup;
+        info.stage = stage->stage;
+        info.fragment_uses = stage->fragmentUses;
         if (context->usesBarrier) {
             info.scratch_size = splitAtBarriers(*widened->function, info, widened->scratch);
             stages.finish("barriers", module);

@@ -140,7 +140,10 @@ private:
                                     number(info_.lane_width),
                                     number(info_.max_total_threads),
                                     number(info_.uses_barrier),
-                                    number(info_.uses_simdgroup)};
+                                    number(info_.uses_simdgroup),
+                                    number(info_.stage),
+                                    number(info_.fragment_uses),
+                                    llvm::ConstantDataArray::get(module_.getContext(), info_.used_slots)};
         llvm::Constant* record = llvm::ConstantStruct::getAnon(module_.getContext(), fields);
         new llvm::GlobalVariable(module_, record->getType(), true, llvm::GlobalValue::ExternalLinkage, record,
                                  METAL_KERNEL_INFO_SYMBOL);

@@ -9,8 +9,10 @@
 #include <llvm/IR/ReplaceConstant.h>
 
 #include <cstddef>
+#include <map>
 #include <vector>
 
+#include "lower_stage.hpp"
 #include "strip_function.hpp"
 
 namespace metal_host {
@@ -45,6 +47,8 @@ constexpr unsigned quadgroupWidth = 4;
 bool isExchange(llvm::StringRef name) {
     return name.starts_with(simdPrefix) || name.starts_with(quadPrefix);
 }
+
+constexpr const char* argumentIntrinsic = "__metal_argument";
 
 class Lowering {
 public:
@@ -101,10 +105,10 @@ private:
         Value* made = nullptr;
         if (name == "__metal_index") {
             made = index(call);
-        } else if (name == "__metal_argument") {
+        } else if (name == stageIntrinsic) {
+            made = launchField(builder_.getPtrTy(), offsetof(metal_launch, stage));
+        } else if (name == argumentIntrinsic) {
             made = argument(call);
-        } else if (name == "__metal_is_helper_thread") {
-            made = builder_.getFalse();  // the threads of a kernel are all in the grid
         } else if (name == "__metal_threadgroup_argument") {
             Value* bytes = builder_.CreatePtrToInt(argument(call), builder_.getInt64Ty());
             Value* memory = builder_.CreateAddrSpaceCast(parameter(stripThreadgroupMemory), call.getType());
@@ -130,10 +134,15 @@ private:
     }
 
     Value* argument(llvm::CallInst& call) {
-        auto* slot = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
-        if (!slot) return problem_ = "an argument's slot is no constant", nullptr;
-        Value* all = launchField(builder_.getPtrTy(), offsetof(metal_launch, arguments));
-        return constantLoad(builder_.getPtrTy(), all, slot->getZExtValue() * sizeof(void*));
+        Value* slot = call.getArgOperand(0);
+        if (!llvm::isa<llvm::ConstantInt>(slot)) return problem_ = "an argument's slot is no constant", nullptr;
+        auto* type = llvm::FunctionType::get(builder_.getPtrTy(), {builder_.getInt32Ty()}, false);
+        llvm::FunctionCallee callee = module_.getOrInsertFunction(argumentIntrinsic, type);
+        auto* function = llvm::cast<llvm::Function>(callee.getCallee());
+        function->setDoesNotAccessMemory();
+        for (auto kind : {llvm::Attribute::NoUnwind, llvm::Attribute::WillReturn, llvm::Attribute::Speculatable})
+            function->addFnAttr(kind);
+        return builder_.CreateCall(callee, slot);
     }
 
     Value* triple(std::uint64_t offset, unsigned dimension) {
@@ -275,6 +284,33 @@ bool asksForSimdgroups(const llvm::Function& entry) {
 
 llvm::Expected<Context> lowerContext(llvm::Function& entry, unsigned laneMapping, unsigned width) {
     return Lowering(entry, laneMapping, width).run();
+}
+
+void lowerArguments(llvm::Function& thread, llvm::MutableArrayRef<std::uint64_t> usedSlots) {
+    llvm::IRBuilder<> builder(&*thread.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    const auto load = [&](Value* base, std::uint64_t offset) {
+        Value* place = builder.CreateConstGEP1_64(builder.getInt8Ty(), base, offset);
+        llvm::LoadInst* loaded = builder.CreateLoad(builder.getPtrTy(), place);
+        loaded->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(thread.getContext(), {}));
+        return loaded;
+    };
+    std::map<std::uint64_t, Value*> loaded;
+    Value* all = nullptr;
+    std::vector<llvm::CallInst*> calls;  // the builder stands before the first of them, perhaps
+    for (llvm::Instruction& instruction : llvm::instructions(thread)) {
+        auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        if (call && call->getCalledFunction() && call->getCalledFunction()->getName() == argumentIntrinsic)
+            calls.push_back(call);
+    }
+    for (llvm::CallInst* call : calls) {
+        const std::uint64_t slot = llvm::cast<llvm::ConstantInt>(call->getArgOperand(0))->getZExtValue();
+        if (slot / 64 < usedSlots.size()) usedSlots[slot / 64] |= std::uint64_t(1) << slot % 64;
+        if (!all) all = load(thread.getArg(stripLaunch), offsetof(metal_launch, arguments));
+        Value*& value = loaded[slot];
+        if (!value) value = load(all, slot * sizeof(void*));
+        call->replaceAllUsesWith(value);
+    }
+    for (llvm::CallInst* call : calls) call->eraseFromParent();
 }
 
 }  // namespace metal_host

@@ -28,7 +28,11 @@ struct Context {
 /// True when it matters which threads share a SIMD-group, so that strips of 32 lanes are best: they are SIMD-groups.
 bool asksForSimdgroups(const llvm::Function& entry);
 
-/// `laneMapping`: enum metal_lane_mapping.
+/// `laneMapping`: enum metal_lane_mapping. Calls of `__metal_argument` stay.
 llvm::Expected<Context> lowerContext(llvm::Function& entry, unsigned laneMapping, unsigned width);
+
+/// Makes loads of the calls of `__metal_argument` that optimisation has left, and notes their slots in
+/// metal_kernel_info::used_slots.
+void lowerArguments(llvm::Function& thread, llvm::MutableArrayRef<std::uint64_t> usedSlots);
 
 }  // namespace metal_host

@@ -5,6 +5,7 @@
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Instructions.h>
 
+#include "lower_stage.hpp"
 #include "strip_function.hpp"
 #include "widener.hpp"
 
@@ -22,9 +23,11 @@ std::optional<Shape> laneFacts(const llvm::Instruction& instruction, const Priva
         return std::nullopt;
     }
     auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (!call || !call->getCalledFunction()) return std::nullopt;
+    if (!call) return std::nullopt;
+    if (!call->getCalledFunction()) return Shape::any();
     llvm::StringRef name = call->getCalledFunction()->getName();
     if (name == laneIntrinsic) return Shape::affine(1);
+    if (name.starts_with(derivativePrefix)) return Shape::any();
     if (name.starts_with(slowFunctionPrefix) || name.starts_with(quadPrefix)) return Shape::any();
     if (!name.consume_front(simdPrefix)) return std::nullopt;
     // One result for all lanes that take part.
@@ -34,7 +37,7 @@ std::optional<Shape> laneFacts(const llvm::Instruction& instruction, const Priva
 
 void Widener::call(llvm::CallInst& call) {
     llvm::Function* callee = call.getCalledFunction();
-    if (!callee) return fail("a call through a pointer");
+    if (!callee) return laneByLane(call);  // a visible function
     if (auto* inner = llvm::dyn_cast<llvm::IntrinsicInst>(&call)) {
         if (!intrinsic(*inner)) fail("no widened form of " + callee->getName());
         return;
@@ -47,6 +50,7 @@ void Widener::call(llvm::CallInst& call) {
         return;
     }
     if (name.starts_with(slowFunctionPrefix)) return laneByLane(call);
+    if (derivative(call)) return;
     if (!exchange(call)) fail("a call of '" + name + "', which has no definition");
 }
 

@@ -6,6 +6,7 @@
 //   widen_instructions.cpp  arithmetic, addresses, aggregates
 //   widen_memory.cpp        loads, stores, private variables
 //   widen_calls.cpp         intrinsics; one lane after the other for what has no vector form
+//   widen_derivatives.cpp   differences inside quads
 //   widen_exchange.cpp      SIMD-group and quad-group exchanges
 //   widen_matrix.cpp        matrices that a SIMD-group holds
 
@@ -123,6 +124,9 @@ private:
     void laneByLane(Instruction& instruction);
     void atomicUpdate(llvm::AtomicRMWInst& update);
     Value* oneLane(llvm::Type* type, llvm::ArrayRef<Value*> parts, Value* lane);
+
+    // ---- widen_derivatives.cpp
+    bool derivative(llvm::CallInst& call);
 
     // ---- widen_exchange.cpp
     bool exchange(llvm::CallInst& call);

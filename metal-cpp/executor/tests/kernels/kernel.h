@@ -16,8 +16,17 @@
 #define INFO_THREADGROUP 0
 #endif
 
-EXPORT const metal_kernel_info metal_kernel_info_value __asm__("metal_kernel_info") = {
-    INFO_VERSION, INFO_THREADGROUP, INFO_SCRATCH, metal_lanes_in_row, 16, 1024, 0, 0};
+EXPORT const metal_kernel_info metal_kernel_info_value __asm__("metal_kernel_info") = {INFO_VERSION,
+                                                                                       INFO_THREADGROUP,
+                                                                                       INFO_SCRATCH,
+                                                                                       metal_lanes_in_row,
+                                                                                       16,
+                                                                                       1024,
+                                                                                       0,
+                                                                                       0,
+                                                                                       metal_stage_kernel,
+                                                                                       0,
+                                                                                       {~0ull, ~0ull, ~0ull, ~0ull}};
 
 EXPORT void metal_kernel(const metal_launch* launch, uint64_t first, uint64_t count, void* threadgroup_memory,
                          void* scratch);

@@ -1,0 +1,377 @@
+# SPDX-License-Identifier: MIT
+# ruff: noqa: E501 (functions are kept dense)
+"""What vertex and fragment functions get and give, one invocation after the other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import stage_functions as stages
+from stage_functions import compile_with, info_of, quads, reflect, run_fragment, run_vertex
+
+STDLIB = "#include <metal_stdlib>\nusing namespace metal;\n"
+
+PASS_ON = (
+    STDLIB
+    + """
+struct In { float3 place [[attribute(0)]]; ushort2 uv [[attribute(3)]]; };
+struct Out {
+    float4 position [[position]];
+    float2 uv;
+    half3 tint [[user(tint), centroid_no_perspective]];
+    bool odd;
+    short3 steps [[flat]];
+    float size [[point_size]];
+    float clip [[clip_distance]] [2];
+    ushort layer [[render_target_array_index]];
+};
+vertex Out project(In in [[stage_in]], constant float4x4& matrix [[buffer(0)]], ushort v [[vertex_id]],
+                   uint i [[instance_id]], uint first [[base_vertex]]) {
+    Out out;
+    out.position = matrix * float4(in.place, 1);
+    out.uv = float2(in.uv);
+    out.tint = half3(v, i, first);
+    out.odd = v % 2;
+    out.steps = short3(-1, v, -v);
+    out.size = 1.5f;
+    out.clip[0] = in.place.x;
+    out.clip[1] = -in.place.y;
+    out.layer = ushort(i);
+    return out;
+}
+"""
+)
+
+
+def test_vertex_function_gives_every_member() -> None:
+    count = 77
+    generator = np.random.default_rng(1)
+    place = generator.normal(size=(count, 3)).astype(np.float32)
+    matrix = generator.normal(size=(4, 4)).astype(np.float32)  # rows here are Metal's columns
+    uv = generator.integers(0, 65536, (count, 2))
+    inputs = {"place": place, "attribute(3)": uv, "vertex_id": np.arange(count), "i": np.full(count, 5), "first": 9}
+    out = run_vertex(PASS_ON, "project", inputs, count=count, buffers={0: matrix})
+    expected = np.hstack([place, np.ones((count, 1), np.float32)]) @ matrix
+    np.testing.assert_allclose(out["position"], expected, rtol=1e-5, atol=1e-5)
+    np.testing.assert_array_equal(out["uv"], uv)
+    np.testing.assert_array_equal(
+        out["user(tint)"], np.stack([np.arange(count), np.full(count, 5), np.full(count, 9)], 1)
+    )
+    np.testing.assert_array_equal(out["odd"], np.arange(count) % 2)
+    np.testing.assert_array_equal(out["steps"], np.stack([np.full(count, -1), np.arange(count), -np.arange(count)], 1))
+    np.testing.assert_array_equal(out["point_size"], np.full(count, 1.5))
+    np.testing.assert_array_equal(out["clip"], place[:, :2] * np.float32([1, -1]))
+    np.testing.assert_array_equal(out["render_target_array_index"], np.full(count, 5))
+
+
+def test_more_invocations_than_a_threadgroup_has_threads() -> None:
+    source = STDLIB + "vertex float4 f(uint v [[vertex_id]]) { return float4(v, v / 2, 0, 1); }\n"
+    out = run_vertex(source, "f", {"vertex_id": np.arange(5000)})
+    np.testing.assert_array_equal(out["position"][:, 0], np.arange(5000))
+
+
+def test_vertex_function_may_return_nothing() -> None:
+    source = "vertex void f(device int* a [[buffer(0)]], unsigned v [[vertex_id]]) { a[v] = v * 3; }\n"
+    results = np.zeros(9, np.int32)
+    run_vertex(source, "f", {"v": np.arange(9)}, buffers={0: results})
+    np.testing.assert_array_equal(results, np.arange(9) * 3)
+
+
+def test_base_classes_and_nested_structs_are_flattened() -> None:
+    source = (
+        STDLIB
+        + """
+struct Base { float4 position [[position]]; };
+struct Inner { float a; int b; };
+struct Out : Base { Inner inner; float c; };
+vertex Out f(uint v [[vertex_id]]) { Out o; o.position = 1; o.inner.a = v; o.inner.b = -int(v); o.c = 2; return o; }
+"""
+    )
+    out = run_vertex(source, "f", {"v": np.arange(6)})
+    np.testing.assert_array_equal(out["a"], np.arange(6))
+    np.testing.assert_array_equal(out["b"], -np.arange(6))
+
+
+def test_members_of_a_template_and_of_an_instantiation() -> None:
+    source = (
+        STDLIB
+        + """
+template <typename T> struct Out { float4 position [[position]]; T value [[user(v)]]; };
+template <typename T, int N> vertex Out<T> f(uint v [[vertex_id]]) { return {float4(0), T(v * N)}; }
+template [[host_name("three")]] vertex Out<float> f<float, 3>(uint);
+template [[host_name("four")]] vertex Out<int> f<int, 4>(uint);
+"""
+    )
+    np.testing.assert_array_equal(run_vertex(source, "three", {"v": np.arange(5)})["user(v)"], np.arange(5) * 3)
+    np.testing.assert_array_equal(run_vertex(source, "four", {"v": np.arange(5)})["user(v)"], np.arange(5) * 4)
+
+
+FRAGMENT_INPUTS = {
+    "position": ("float4 in [[position]]", "in", 4),
+    "front_facing": ("bool in [[front_facing]]", "float4(in ? 1 : 0)", 1),
+    "point_coord": ("float2 in [[point_coord]]", "float4(in, 0, 0)", 2),
+    "primitive_id": ("uint in [[primitive_id]]", "float4(in)", 1),
+    "sample_id": ("uint in [[sample_id]]", "float4(in)", 1),
+    "sample_mask": ("uint in [[sample_mask]]", "float4(in)", 1),
+    "sample_mask, post_depth_coverage": ("uint in [[sample_mask, post_depth_coverage]]", "float4(in)", 1),
+    "barycentric_coord": ("float3 in [[barycentric_coord]]", "float4(in, 0)", 3),
+    "render_target_array_index": ("ushort in [[render_target_array_index]]", "float4(in)", 1),
+    "viewport_array_index": ("uint in [[viewport_array_index]]", "float4(in)", 1),
+    "amplification_id": ("ushort in [[amplification_id]]", "float4(in)", 1),
+    "color(2)": ("half4 in [[color(2)]]", "float4(in)", 4),
+}
+
+
+@pytest.mark.parametrize("attribute", FRAGMENT_INPUTS)
+def test_fragment_inputs(attribute: str) -> None:
+    parameter, expression, components = FRAGMENT_INPUTS[attribute]
+    data = np.arange(64 * components).reshape(64, components) % 2
+    source = STDLIB + f"fragment float4 f({parameter}) {{ return {expression}; }}\n"
+    out = run_fragment(source, "f", {"in": data})["color(0)"]
+    np.testing.assert_array_equal(out[:, :components], data)
+
+
+def test_fragment_outputs() -> None:
+    source = (
+        STDLIB
+        + """
+struct Out {
+    half2 a [[color(1)]]; uint4 b [[color(0)]]; float c [[color(2), index(1)]];
+    float depth [[depth(less)]]; uint mask [[sample_mask]]; uint s [[stencil]];
+};
+fragment Out f(float4 p [[position]]) { return {half2(p.xy), uint4(p), p.z, p.w, uint(p.x), 7}; }
+"""
+    )
+    p = np.arange(4 * 36).reshape(36, 4).astype(np.float32)
+    out = run_fragment(source, "f", {"p": p}, coverage=np.full(36, 6))
+    np.testing.assert_array_equal(out["color(1)"], p[:, :2])
+    np.testing.assert_array_equal(out["color(0)"], p)
+    np.testing.assert_array_equal(out["color(2)"], p[:, 2])
+    np.testing.assert_array_equal(out["depth"], p[:, 3])
+    np.testing.assert_array_equal(out["stencil"], np.full(36, 7))
+    np.testing.assert_array_equal(out["coverage"], p[:, 0].astype(np.uint32) & 6)
+
+
+def test_derivatives_are_differences_in_the_quad() -> None:
+    source = (
+        STDLIB
+        + """
+struct Out { float4 a [[color(0)]]; half2 b [[color(1)]]; };
+fragment Out f(float2 p [[user(p)]]) {
+    float2 q = p * p;
+    return {float4(dfdx(q), dfdy(q)), half2(fwidth(half(p.x)), half(fwidth(q).y))};
+}
+"""
+    )
+    p = quads(8, 8).astype(np.float32)
+    out = run_fragment(source, "f", {"user(p)": p})
+    corner = p // 2 * 2
+    zero = np.zeros(64)
+    np.testing.assert_array_equal(
+        out["color(0)"], np.stack([2 * corner[:, 0] + 1, zero, zero, 2 * corner[:, 1] + 1], 1)
+    )
+    np.testing.assert_array_equal(out["color(1)"], np.stack([zero + 1, 2 * corner[:, 1] + 1], 1))
+    assert info_of(source, "f").fragment_uses & stages.USES_QUADS
+
+
+def test_derivatives_outside_fragment_functions_are_zero() -> None:
+    source = STDLIB + "vertex float4 f(uint v [[vertex_id]]) { return dfdx(float(v)) + 1; }\n"
+    np.testing.assert_array_equal(run_vertex(source, "f", {"v": np.arange(8)})["position"], np.ones((8, 4)))
+
+
+DISCARD = (
+    STDLIB
+    + """
+fragment float4 f(float2 p [[user(p)]], device int* hits [[buffer(0)]], device atomic_int* count [[buffer(1)]],
+                  uint n [[primitive_id]]) {
+    hits[n] = 1;
+    if (p.x < 3) discard_fragment();
+    hits[n] += 1;
+    atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
+    return dfdx(p.x * p.x);
+}
+"""
+)
+
+
+def test_discarded_fragments_and_helpers_write_no_memory() -> None:
+    p = quads(8, 2).astype(np.float32)
+    hits, count = np.zeros(16, np.int32), np.zeros(1, np.int32)
+    coverage = (p[:, 1] == 0).astype(np.uint32)
+    inputs = {"user(p)": p, "primitive_id": np.arange(16)}
+    out = run_fragment(DISCARD, "f", inputs, buffers={0: hits, 1: count}, coverage=coverage)
+    lives = (p[:, 0] >= 3) & (coverage == 1)
+    np.testing.assert_array_equal(hits, coverage + lives)
+    assert count[0] == lives.sum()
+    np.testing.assert_array_equal(out["coverage"], lives)
+    # They go on all the same, for their neighbours' derivatives.
+    np.testing.assert_array_equal(out["color(0)"][:, 0], 2 * (p[:, 0] // 2 * 2) + 1)
+    uses = info_of(DISCARD, "f").fragment_uses
+    assert uses == stages.DISCARDS | stages.WRITES_MEMORY | stages.USES_QUADS | stages.ASKS_COVERAGE
+
+
+def test_a_plain_fragment_function_asks_nothing_of_its_pipeline() -> None:
+    source = STDLIB + "fragment half4 f(float4 p [[position]]) { return half4(p); }\n"
+    info = info_of(source, "f")
+    assert (info.stage, info.fragment_uses) == (stages.FRAGMENT, 0)
+
+
+def test_function_constants_choose_members_of_the_stage_input() -> None:
+    source = (
+        STDLIB
+        + """
+constant bool hasTint [[function_constant(0)]];
+constant bool noTint = !hasTint;
+struct In { float4 position [[position]]; float4 tint [[user(tint), function_constant(hasTint)]]; };
+fragment float4 f(In in [[stage_in]], constant float4& other [[buffer(0), function_constant(noTint)]]) {
+    if (hasTint) return in.tint;
+    return other;
+}
+"""
+    )
+    tint = np.arange(16).reshape(4, 4)
+    out = run_fragment(source, "f", {"user(tint)": tint}, options=("--constant", "0=1"))
+    np.testing.assert_array_equal(out["color(0)"], tint)
+    other = np.float32([1, 2, 3, 4])
+    out = run_fragment(source, "f", {"user(tint)": tint}, buffers={0: other}, options=("--constant", "0=0"))
+    np.testing.assert_array_equal(out["color(0)"], np.tile(other, (4, 1)))
+
+
+def test_patches() -> None:
+    source = (
+        STDLIB
+        + """
+struct Point { float3 place [[attribute(0)]]; float weight [[attribute(1)]]; };
+struct In { patch_control_point<Point> points; float4 whole [[attribute(2)]]; };
+[[patch(quad, 4)]] vertex float4 f(In in [[stage_in]], float2 at [[position_in_patch]], uint patch [[patch_id]]) {
+    float3 low = mix(in.points[0].place, in.points[1].place, at.x);
+    float3 high = mix(in.points[2].place, in.points[3].place, at.x);
+    return float4(mix(low, high, at.y) + in.whole.x + patch, in.points[3].weight + in.points.size());
+}
+"""
+    )
+    points = np.random.default_rng(2).random((8, 12)).astype(np.float32)
+    weights = np.arange(32).reshape(8, 4)
+    at = np.random.default_rng(3).random((8, 2)).astype(np.float32)
+    inputs = {
+        "attribute(0)": points,
+        "attribute(1)": weights,
+        "whole": np.full((8, 4), 2),
+        "at": at,
+        "patch": np.arange(8),
+    }
+    out = run_vertex(source, "f", inputs)["position"]
+    corners = points.reshape(8, 4, 3)
+    low = corners[:, 0] + (corners[:, 1] - corners[:, 0]) * at[:, :1]
+    high = corners[:, 2] + (corners[:, 3] - corners[:, 2]) * at[:, :1]
+    expected = low + (high - low) * at[:, 1:] + 2 + np.arange(8)[:, None]
+    np.testing.assert_allclose(out[:, :3], expected, rtol=1e-5)
+    np.testing.assert_array_equal(out[:, 3], weights[:, 3] + 4)
+    assert "patch" not in reflect(source)["f"].slots
+
+
+def test_reflection_of_stage_values() -> None:
+    project = reflect(PASS_ON)["project"]
+    assert [(value.attribute, value.name, value.type, value.count) for value in project.inputs] == [
+        ("attribute(0)", "place", "float3", 3),
+        ("attribute(3)", "uv", "ushort2", 2),
+        ("vertex_id", "v", "ushort", 1),
+        ("instance_id", "i", "uint", 1),
+        ("base_vertex", "first", "uint", 1),
+    ]
+    facts = {value.name: value.facts for value in project.outputs}
+    assert facts["uv"] == ", links uv, center_perspective,"
+    assert facts["tint"] == ", links user(tint), centroid_no_perspective,"
+    assert facts["odd"] == ", links odd, flat,"
+
+
+ACCEPTED = {
+    "tests before the fragment": "[[early_fragment_tests]] fragment half4 f() { return 1; }",
+    "raster order groups": "fragment half4 f(device int* a [[buffer(0), raster_order_group(1)]]) { a[0]++; return 1; }",
+    "an invariant position": (
+        "struct O { float4 p [[position, invariant]]; }; vertex O f(uint v [[vertex_id]]) { return {float4(v)}; }"
+    ),
+    "every interpolation": (
+        "struct I { float4 p [[position]]; float a [[center_perspective]]; float b [[center_no_perspective]];"
+        " float c [[centroid_perspective]]; float d [[centroid_no_perspective]]; float e [[sample_perspective]];"
+        " float g [[sample_no_perspective]]; float h [[flat]]; };"
+        " fragment float f(I i [[stage_in]]) { return i.a + i.b + i.c + i.d + i.e + i.g + i.h; }"
+    ),
+    "a struct that both stages share": (
+        "struct S { float4 p [[position]]; float size [[point_size]]; float2 uv; };"
+        " vertex S v(uint i [[vertex_id]]) { return {float4(i), 1, 0}; } fragment float4 f(S s [[stage_in]]) { return s.p; }"
+    ),
+    "a color attribute before the function": "[[color(1)]] fragment float4 f() { return 1; }",
+    "no result": "fragment void f(device int* a) { a[0] = 1; }",
+}
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_accepted(name: str) -> None:
+    done = compile_with(STDLIB + ACCEPTED[name], "--show", "reflection")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+REFUSED = {
+    "a vertex function without a position": (
+        "struct O { float a; }; vertex O f() { return {1}; }",
+        "vertex function must return the vertex position: a 'float4', or a struct with a 'float4' member that has the"
+        " 'position' attribute; or nothing",
+    ),
+    "a vertex input without an attribute": (
+        "struct I { float a; }; vertex float4 f(I i [[stage_in]]) { return i.a; }",
+        "member 'a' of a vertex function's input needs the 'attribute(n)' attribute",
+    ),
+    "a fragment output without an attribute": (
+        "struct O { float4 a; }; fragment O f() { return {1}; }",
+        "member 'a' of a fragment function's output needs an attribute, such as 'color(0)'",
+    ),
+    "an input of another stage": (
+        "fragment float4 f(uint v [[vertex_id]]) { return v; }",
+        "'vertex_id' attribute cannot be used for an input of a fragment function",
+    ),
+    "an output of another stage": (
+        "struct O { float4 p [[position]]; float d [[depth(any)]]; }; vertex O f() { return {1, 1}; }",
+        "'depth' attribute cannot be used for an output of a vertex function",
+    ),
+    "a position of another type": (
+        "struct O { float3 p [[position]]; }; vertex O f() { return {1}; }",
+        "invalid type 'float3' for attribute 'position': expected 'float4'",
+    ),
+    "a depth of another word": (
+        "struct O { float d [[depth(near)]]; }; fragment O f() { return {1}; }",
+        "'depth' attribute takes 'any', 'less' or 'greater', got 'near'",
+    ),
+    "two colors of one index": (
+        "struct O { float4 a [[color(0)]]; float4 b [[color(0)]]; }; fragment O f() { return {1, 1}; }",
+        "'b' and 'a' have the same attribute",
+    ),
+    "a color that no device has": (
+        "struct O { float4 a [[color(8)]]; }; fragment O f() { return {1}; }",
+        "'color' attribute parameter is out of bounds: must be between 0 and 7",
+    ),
+    "a pointer between stages": (
+        "struct O { float4 p [[position]]; device int* a; }; vertex O f(device int* a) { return {1, a}; }",
+        "type 'device int *' cannot be an output of a vertex function",
+    ),
+    "a stage input that is no struct": (
+        "vertex float4 f(float4 i [[stage_in]]) { return i; }",
+        "'stage_in' parameter must be a struct, got 'float4'",
+    ),
+    "mesh shading": (
+        "[[mesh]] void f() {}",
+        "'mesh' attribute: mesh shading is not supported",
+    ),
+    "ray tracing": (
+        "[[intersection(triangle, triangle_data)]] bool f() { return true; }",
+        "'intersection' attribute: ray tracing is not supported",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str) -> None:
+    source, message = REFUSED[name]
+    done = compile_with(STDLIB + source, "--show", "reflection")
+    assert done.returncode == 1
+    assert f": error: {message}\n" in done.stderr
