@@ -172,3 +172,100 @@ def test_matrices_and_sums_need_no_header_of_their_own(compiles):
     compiles(
         "kernel void run(device float* o) { simdgroup_float8x8 m(2); simdgroup_store(m, o); o[0] = quad_sum(o[0]); }"
     )
+
+
+def test_methods_for_constant_local_objects(compiles):
+    text = """
+    template <typename T> struct Loader {
+        T values[2];
+        int where() const thread { return 1; }
+        int where() const device { return 2; }
+        int where() const constant { return 3; }
+        int where() const threadgroup noexcept { return 4; }
+        int change() thread { values[0] += 1; return values[0]; }
+        constexpr operator T() const thread noexcept { return values[1]; }
+        void swap() thread { exchange(values[0], values[1]); }
+        static void exchange(thread T& a, thread T& b) { T old = a; a = b; b = old; }
+        template <typename U> static U same(thread U& a) { U copy = a; return copy; }
+        T first() const thread { return values[0]; }
+        T all() thread { return same(values[0]) + this->first(); }
+    };
+    kernel void run(device Loader<int>* d, constant Loader<int>& c, device int* out) {
+        Loader<int> local{{10, 20}};
+        const Loader<int> fixed{{1, 2}};
+        threadgroup Loader<int> shared;
+        out[0] = local.where() + 10 * d->where() + 100 * c.where() + 1000 * shared.where() + 10000 * fixed.where();
+        out[1] = local.change();
+        out[2] = local;
+        local.swap();
+        out[3] = local.first() + fixed.first();
+        out[4] = local.all();
+    }
+    """
+    loader = np.zeros(1, [("values", np.int32, 2)])
+    out = run(compiles, text, np.zeros(5, np.int32), loader, loader)
+    np.testing.assert_array_equal(out, [14321, 11, 20, 21, 40])
+
+
+@pytest.mark.parametrize("call", ["s->get()", "(*s).get()", "s[0](1)", "other->get()"])
+def test_methods_of_local_objects_are_not_for_others(compiles, call):
+    text = """
+    struct S { int get() thread { return 1; } int operator()(int x) const thread { return x; } };
+    struct Other { int get() const thread { return 1; } int get() const constant { return 1; } };
+    """
+    wanted = "cannot initialize object parameter of type 'thread S'" if "other" not in call else "no matching member"
+    with pytest.raises(mtlpy_nb.CompileError, match=wanted):
+        compiles(f"{text} kernel void run(device S* s, device Other* other, device int* o) {{ o[0] = {call}; }}")
+
+
+def test_function_constants_may_be_constexpr(compiles):
+    text = """
+    static constant constexpr const int steps [[function_constant(3)]];
+    template <typename T> struct Walk { T go(T x) thread { for (int i = 0; i < steps; ++i) x += i; return x; } };
+    kernel void run(device int* out) { out[0] = Walk<int>().go(100); }
+    """
+    kernel = compiles(text)["run"].specialize(steps=5)
+    out = np.zeros(1, np.int32)
+    kernel(out, grid=1)
+    assert out[0] == 110
+
+
+def test_functions_are_template_arguments(compiles):
+    text = """
+    template <typename T> using Step = void (*)(thread T*, thread T*);
+    template <typename T> void twice(thread T* a, thread T* b) { *b = 2 * *a; }
+    template <typename T, int N, Step<T> step> T repeat(T x) {
+        for (int i = 0; i < N; ++i) { T y; step(&x, &y); x = y; }
+        return x;
+    }
+    kernel void run(device float* out) { out[0] = repeat<float, 3, twice<float>>(1.5f); }
+    """
+    assert run(compiles, text, np.zeros(1, np.float32))[0] == 12
+
+
+def test_a_reference_to_a_pointer_is_to_a_local_one(compiles):
+    text = """
+    void skip(const device int*& a, constant int* const& by) { a += by[0]; }
+    kernel void run(const device int* a, constant int* by, device int* out) { skip(a, by); out[0] = a[0]; }
+    """
+    assert run(compiles, text, np.zeros(1, np.int32), np.array([5, 6, 7], np.int32), np.array([2], np.int32))[0] == 7
+
+
+def test_uniform_values(compiles):
+    text = """
+    kernel void run(constant int& n, device int* out, uint i [[thread_position_in_grid]]) {
+        constexpr const uniform<int> step = make_uniform(4);
+        const uniform<int> size = make_uniform(n);
+        const uniform<int> rounds = size / step, rest = size - rounds * step;
+        static_assert(is_uniform_v<decltype(rounds)> && !is_uniform_v<int>);
+        int sum = i;
+        for (int k = 0; k < rounds; ++k) sum += step;
+        out[i] = rest != 0 ? sum * 10 + rest : -sum;
+    }
+    """
+    compiled = compiles(text)["run"]
+    out = np.zeros(3, np.int32)
+    compiled(11, out, grid=3)
+    np.testing.assert_array_equal(out, [83, 93, 103])
+    compiled(8, out, grid=3)
+    np.testing.assert_array_equal(out, [-8, -9, -10])

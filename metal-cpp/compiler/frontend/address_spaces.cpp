@@ -1,10 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "frontend/address_spaces.hpp"
 
+#include <clang/Basic/TargetInfo.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Support/ErrorHandling.h>
 
 namespace metal_compiler {
+namespace {
+
+// Clang's own map for targets without spaces would tell methods' `this` from other pointers to local objects.
+struct SpaceMap {
+    clang::LangASMap numbers = {};
+    SpaceMap() {
+        numbers[static_cast<unsigned>(languageSpaceOf(AddressSpace::device))] = irDeviceSpace;
+        numbers[static_cast<unsigned>(languageSpaceOf(AddressSpace::constant))] = irConstantSpace;
+        numbers[static_cast<unsigned>(languageSpaceOf(AddressSpace::threadgroup))] = irThreadgroupSpace;
+    }
+};
+
+// The map is a protected member without a setter.
+struct OpenTarget : clang::TargetInfo {
+    static constexpr auto map = &OpenTarget::AddrSpaceMap;
+};
+
+}  // namespace
+
+void useAddressSpaces(clang::TargetInfo& target) {
+    static const SpaceMap map;
+    target.*OpenTarget::map = &map.numbers;
+}
 
 std::optional<AddressSpace> addressSpaceOfKeyword(llvm::StringRef keyword) {
     return llvm::StringSwitch<std::optional<AddressSpace>>(keyword)

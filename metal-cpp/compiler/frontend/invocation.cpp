@@ -23,8 +23,6 @@ const std::vector<const char*>& languageArguments() {
         "-std=c++17",
         // Address spaces are types, and each converts to the default one.
         "-fsycl-is-device",
-        // They stay in the IR of targets that have none, for the passes' use.
-        "-ffake-address-space-map",
         "-fdeclspec",  // properties: swizzles
         "-fno-rtti",
         "-fno-threadsafe-statics",

@@ -27,30 +27,67 @@ void setType(ASTContext& context, CXXMethodDecl* method, QualType type) {
     method->setTypeSourceInfo(changed);
 }
 
-}  // namespace
+constexpr llvm::StringLiteral threadMethodAnnotation = "metal method of local objects";
 
-void putMethodIntoSpace(Sema& sema, Decl* declaration, AddressSpace space, SourceLocation place) {
-    if (auto* functionTemplate = dyn_cast<FunctionTemplateDecl>(declaration))
-        declaration = functionTemplate->getTemplatedDecl();
-    auto* method = dyn_cast<CXXMethodDecl>(declaration);
-    if (method == nullptr) return;
-    ASTContext& context = sema.Context;
-    LangAS languageSpace = languageSpaceOf(space);
-    if (space == AddressSpace::thread) {
-        // Clang checks the space of constructors and conversions strictly, and local objects are in the default one.
-        if (isa<CXXConstructorDecl, CXXConversionDecl>(method)) return;
-        // Elsewhere the private space leaves the other spaces' methods alone, and the condition makes this method the
-        // better one for local objects, which every method would fit otherwise.
-        languageSpace = LangAS::sycl_private;
-        Expr* always = CXXBoolLiteralExpr::Create(context, true, context.BoolTy, place);
-        method->addAttr(EnableIfAttr::CreateImplicit(context, always, "thread"));
-    }
+void putInto(ASTContext& context, CXXMethodDecl* method, LangAS space, bool isConst) {
     const auto* type = method->getType()->castAs<FunctionProtoType>();
     FunctionProtoType::ExtProtoInfo information = type->getExtProtoInfo();
     information.TypeQuals.removeAddressSpace();
-    information.TypeQuals.addAddressSpace(languageSpace);
-    if (space == AddressSpace::constant) information.TypeQuals.addConst();  // as everything in that space is
+    information.TypeQuals.addAddressSpace(space);
+    if (isConst) information.TypeQuals.addConst();
     setType(context, method, context.getFunctionType(type->getReturnType(), type->getParamTypes(), information));
+}
+
+CXXMethodDecl* methodOf(Decl* declaration) {
+    if (auto* functionTemplate = dyn_cast<FunctionTemplateDecl>(declaration))
+        declaration = functionTemplate->getTemplatedDecl();
+    return dyn_cast<CXXMethodDecl>(declaration);
+}
+
+// Clang checks the space of constructors and conversions strictly, and local objects are in the default one.
+bool isAlwaysDefault(const CXXMethodDecl* method) {
+    return isa<CXXConstructorDecl, CXXConversionDecl>(method);
+}
+
+// Gives a `thread` method a space of its own, which leaves the other spaces' objects alone, and a condition that makes
+// it the better one for local objects, which every method would fit otherwise.
+void separate(ASTContext& context, CXXMethodDecl* method, SourceLocation place) {
+    if (isAlwaysDefault(method) || method->getMethodQualifiers().getAddressSpace() == threadMethodSpace) return;
+    Expr* always = CXXBoolLiteralExpr::Create(context, true, context.BoolTy, place);
+    method->addAttr(EnableIfAttr::CreateImplicit(context, always, "thread"));
+    putInto(context, method, threadMethodSpace, false);
+}
+
+}  // namespace
+
+bool isThreadMethod(const CXXMethodDecl* method) {
+    return llvm::any_of(method->specific_attrs<AnnotateAttr>(), [](const AnnotateAttr* annotation) {
+        return annotation->getAnnotation() == threadMethodAnnotation;
+    });
+}
+
+void putMethodIntoSpace(Sema& sema, Decl* declaration, AddressSpace space, SourceLocation place) {
+    CXXMethodDecl* method = methodOf(declaration);
+    if (method == nullptr) return;
+    ASTContext& context = sema.Context;
+    bool hasOthers = false;
+    for (NamedDecl* other : method->getParent()->lookup(method->getDeclName())) {
+        CXXMethodDecl* sibling = methodOf(other);
+        if (sibling == nullptr || sibling == method) continue;
+        if (isThreadMethod(sibling)) {
+            if (space != AddressSpace::thread) separate(context, sibling, place);
+        } else {
+            hasOthers |= sibling->getMethodQualifiers().hasAddressSpace();
+        }
+    }
+    if (space == AddressSpace::thread) {
+        method->addAttr(AnnotateAttr::CreateImplicit(context, threadMethodAnnotation, nullptr, 0));
+        // Alone it may as well be a method for all, which keeps the space out of the types of its class's members; the
+        // rules see to it that no other object calls it.
+        if (hasOthers) separate(context, method, place);
+        return;
+    }
+    putInto(context, method, languageSpaceOf(space), space == AddressSpace::constant);  // everything there is const
 }
 
 }  // namespace metal_compiler

@@ -10,6 +10,7 @@
 #include "frontend/address_spaces.hpp"
 
 namespace clang {
+class CXXMethodDecl;
 class Decl;
 class Sema;
 }  // namespace clang
@@ -18,5 +19,8 @@ namespace metal_compiler {
 
 /// Does nothing when `declaration` is not a method.
 void putMethodIntoSpace(clang::Sema& sema, clang::Decl* declaration, AddressSpace space, clang::SourceLocation place);
+
+/// Whether the method was qualified with `thread`.
+bool isThreadMethod(const clang::CXXMethodDecl* method);
 
 }  // namespace metal_compiler

@@ -16,6 +16,7 @@
 #include "frontend/arguments.hpp"
 #include "frontend/attributes.hpp"
 #include "frontend/explicit_spaces.hpp"
+#include "frontend/method_spaces.hpp"
 #include "frontend/recursion.hpp"
 #include "frontend/report.hpp"
 #include "frontend/session.hpp"
@@ -48,9 +49,13 @@ public:
         }
         auto* function = dyn_cast<FunctionDecl>(declaration);
         const FunctionDecl* outer = function_;
+        const bool wasNaming = namesFunctions_;
         if (function != nullptr) function_ = function;
+        // A template's argument is a function known while compiling, and its type may have an alias.
+        namesFunctions_ = isa<NonTypeTemplateParmDecl, TypeAliasDecl>(declaration);
         const bool result = RecursiveASTVisitor::TraverseDecl(declaration);
         function_ = outer;
+        namesFunctions_ = wasNaming;
         return result;
     }
 
@@ -76,7 +81,7 @@ public:
     bool VisitPointerTypeLoc(PointerTypeLoc location) {
         const QualType pointee = location.getTypePtr()->getPointeeType();
         if (pointee->isFunctionType()) {
-            forbid(location.getStarLoc(), "function pointers are not supported in Metal");
+            if (!namesFunctions_) forbid(location.getStarLoc(), "function pointers are not supported in Metal");
         } else {
             checkSpace(pointee, location.getStarLoc(), "pointer");
         }
@@ -87,7 +92,7 @@ public:
         const SourceLocation place = location.getLocalSourceRange().getBegin();
         if (pointee->isFunctionType()) {
             forbid(place, "references to functions are not supported in Metal");
-        } else {
+        } else if (!pointee->isPointerType()) {  // a pointer is taken to be a local one: `device T*& p`
             checkSpace(pointee, place, "reference");
         }
         return true;
@@ -179,6 +184,7 @@ public:
         if (context_.getSourceManager().isInSystemHeader(callee->getLocation())) return true;
         const auto* method = dyn_cast<CXXMethodDecl>(callee);
         if (method != nullptr && method->isImplicit()) return true;
+        if (method != nullptr && isThreadMethod(method)) checkObject(call, method);
         // The object of an operator that is a method is no parameter.
         const unsigned shift = isa<CXXOperatorCallExpr>(call) && method != nullptr && method->isInstance() ? 1 : 0;
         for (unsigned i = 0; i < callee->getNumParams() && i + shift < call->getNumArgs(); ++i) {
@@ -269,6 +275,17 @@ private:
         return !isWritten && construction.getNumArgs() == 0 && addressSpaceOf(space) == AddressSpace::threadgroup;
     }
 
+    void checkObject(const CallExpr* call, const CXXMethodDecl* method) {
+        const auto* member = dyn_cast<CXXMemberCallExpr>(call);
+        const Expr* object = member != nullptr                ? member->getImplicitObjectArgument()
+                             : isa<CXXOperatorCallExpr>(call) ? call->getArg(0)
+                                                              : nullptr;
+        if (object == nullptr) return;  // in a template's own text
+        const std::string type = metalTypeName(context_.getCanonicalTagType(method->getParent()), context_);
+        checkConversion(object, "cannot initialize object parameter of type 'thread " + type + "'",
+                        object->getExprLoc());
+    }
+
     void checkParameter(const ParmVarDecl* parameter, const Expr* argument) {
         checkConversion(argument, "cannot initialize a parameter of type " + describe(parameter->getType()),
                         argument->getExprLoc());
@@ -299,6 +316,7 @@ private:
     ExplicitSpaces spaces_;
     CallGraph calls_;
     const FunctionDecl* function_ = nullptr;
+    bool namesFunctions_ = false;
     std::set<std::pair<SourceLocation::UIntTy, std::string>> reported_;
     std::set<SourceLocation::UIntTy> dependent_;
 };

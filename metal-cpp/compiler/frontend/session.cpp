@@ -17,6 +17,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/xxhash.h>
 
+#include "frontend/address_spaces.hpp"
 #include "frontend/diagnostics.hpp"
 #include "frontend/granted_files.hpp"
 #include "frontend/recording_consumer.hpp"
@@ -58,6 +59,7 @@ Session::Session(const Mode& mode, const TargetDescription& target, bool withSta
     clang_->createFileManager();
     clang_->createSourceManager();
     clang_->createTarget();
+    useAddressSpaces(clang_->getTarget());
     clang_->createPreprocessor(clang::TU_Complete);
     clang::Preprocessor& preprocessor = clang_->getPreprocessor();
     preprocessor.getBuiltinInfo().initializeBuiltins(preprocessor.getIdentifierTable(), clang_->getLangOpts());

@@ -49,6 +49,8 @@ private:
             while (atAttributeList()) attributeList(true);
         } else if (parameter_ && at_ == parameter_->place) {
             arrayParameter();
+        } else if (token.is(tok::kw_constexpr) && declaresFunctionConstant()) {
+            ++at_;
         } else if (token.is(tok::kw_static_cast) && !isOurs(token)) {
             staticCast();
         } else if (token.is(tok::l_paren) && !isOurs(token)) {
@@ -98,7 +100,17 @@ private:
         const llvm::StringRef name = nameOf(token);
         if (const auto space = addressSpaceOfKeyword(name)) {
             if (followsParameterList() && endsMethodDeclarator()) {
-                gnuAttribute(token, methodSpaceAttributeOf(*space));
+                const Token keyword = token;
+                if (peek(1).is(tok::kw_noexcept)) {  // GNU attributes come after it
+                    ++at_;
+                    copy();
+                    if (peek().is(tok::l_paren)) {
+                        const std::size_t end = scan_.closingBracket(at_).value_or(at_);
+                        while (at_ <= end) copy();
+                    }
+                    --at_;
+                }
+                gnuAttribute(keyword, methodSpaceAttributeOf(*space));
             } else {
                 addressSpace(token, *space);
             }
@@ -178,6 +190,16 @@ private:
         at_ = parameter.close + 1;
     }
 
+    // `constexpr constant int n [[function_constant(0)]];`: Metal lets it be constexpr, though its value comes later.
+    bool declaresFunctionConstant() const {
+        for (std::size_t ahead = 1; ahead < 16; ++ahead) {
+            if (peek(ahead).is(tok::l_square) && peek(ahead + 1).is(tok::l_square))
+                return nameOf(peek(ahead + 2)) == "function_constant";
+            if (!peek(ahead).getIdentifierInfo()) return false;
+        }
+        return false;
+    }
+
     // ---- Explicit conversions between half and bfloat ----
 
     // A type that may turn out to be half or bfloat.
@@ -185,8 +207,10 @@ private:
         const llvm::StringRef name = nameOf(token);
         return name == "half" || name == "bfloat" || typeParameters_.contains(token.getIdentifierInfo());
     }
-    void emitTarget(const Token& like, std::size_t begin, std::size_t end) {
-        emit(like, tok::identifier, "__metal_to");
+    // The parser replaces names by what they mean, and finds where such a name begins by its place in the source: no two
+    // tokens in a row of these may begin at the same one.
+    void emitTarget(const Token& bracket, const Token& like, std::size_t begin, std::size_t end) {
+        emit(bracket, tok::identifier, "__metal_to");
         emit(like, tok::less);
         for (std::size_t i = begin; i < end; ++i) out_.push_back(in_[i]);
         emit(like, tok::greater);
@@ -210,7 +234,7 @@ private:
         const auto close = isPlain ? scan_.closingBracket(end + 1) : std::nullopt;
         if (!close || isSingleLiteral(end + 2, *close)) return copy();
         while (at_ < end + 2) copy();
-        emitTarget(in_[end], first, end);
+        emitTarget(in_[end + 1], in_[first], first, end);
     }
 
     // `(half)operand`, `half(operand)`
@@ -228,7 +252,7 @@ private:
             copy();
             copy();
             emit(in_[type], tok::l_paren);
-            emitTarget(in_[type], type, type + 1);
+            emitTarget(in_[type - 1], in_[type], type, type + 1);
             closeBefore(end);
             return;
         }
@@ -240,7 +264,7 @@ private:
         if (!converts) return;
         const std::size_t type = at_ - 2;
         emit(in_[type], tok::l_paren);
-        emitTarget(in_[type], type, type + 1);
+        emitTarget(in_[type + 1], in_[type], type, type + 1);
         closeBefore(*close);
     }
     // What is before a conversion, and never between a declaration's specifiers.

@@ -21,7 +21,7 @@ llvm::StringRef metalWord(llvm::StringRef word) {
         {"__global_device", "device"},
         {"__global_host", "constant"},
         {"__local", "threadgroup"},
-        {"__private", "thread"},
+        {"__ptr64", "thread"},
         {"_Float16", "half"},
         {"__bf16", "bfloat"},
         {"_Bool", "bool"},
