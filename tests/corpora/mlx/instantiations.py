@@ -150,7 +150,7 @@ def scan() -> Iterator[Instance]:
         names = ["CumSum", "CumProd", "CumMax", "CumMin"] + ["CumLogaddexp"] * (kind in FLOATS)
         reads = 2 if kind in ("uint64_t", "int64_t", "complex64_t") else 4
         for name in names:
-            if (kind, name) == ("bool", "CumSum") or kind == "complex64_t" and name != "CumSum":
+            if (kind, name) == ("bool", "CumSum") or (kind == "complex64_t" and name != "CumSum"):
                 continue
             yield from of(
                 "contiguous_scan strided_scan", kind, kind, f"{name}<{kind}>", reads, (True, False), (True, False)
@@ -264,7 +264,8 @@ def fp_quantized() -> Iterator[Instance]:
 def fft() -> Iterator[Instance]:
     for kind in ("float", "half"):
         pair = f"vec<{kind}, 2>"
-        for types in ((pair, pair), (kind, pair), (pair, kind)):
+        real = ((kind, pair), (pair, kind)) if kind == "float" else ()
+        for types in ((pair, pair), *real):
             yield from of("fft rader_fft bluestein_fft", (256, 1024), *types)
         yield from of("four_step_fft", 1024, pair, pair, (0, 1), False)
     yield Instance("generate_bluestein_twiddles", ())
@@ -305,8 +306,6 @@ def _header(
     return Header(name, family, tuple(before), tuple(made), text)
 
 
-
-
 def _updates(kind: str) -> tuple[str, ...]:
     # A value of 64 bits that is no number of C++ cannot be exchanged whole.
     plain = () if kind == "complex64_t" else ("None",)
@@ -342,60 +341,106 @@ HEADERS = (
     _header("reduce", "reduce", _REDUCE, reduce),
     _header("softmax", "softmax", ["utils"], softmax),
     _header("logsumexp", "logsumexp", ["utils"], of("logsumexp logsumexp_looped", FLOATS, "float")),
-    _header(
-        "cross_entropy", "cross entropy", ["utils"], of("cross_entropy cross_entropy_vjp", FLOATS, "float")
-    ),
+    _header("cross_entropy", "cross entropy", ["utils"], of("cross_entropy cross_entropy_vjp", FLOATS, "float")),
     _header("scan", "scan", ["utils"], scan),
     _header("sort", "sort", ["utils"], sort),
     _header("searchsorted", "sort", ["utils", "sort"], of("searchsorted", TYPES, (False, True))),
     _header("dot", "gemv", [], of("dot_product", FLOATS, 16, 256, 8)),
     _header("gemv", "gemv", ["utils"], gemv),
     _header("gemv_masked", "gemv", ["utils", "steel/utils"], gemv_masked),
-    _header("hadamard", "hadamard", ["utils"], (
-        i for group in (
-            of("hadamard_n", FLOATS, 512, 8, 2), of("hadamard_n", "float", 64, 16, 4, (1, 12)),
-            of("hadamard_m", FLOATS, 64, 12, 2),
-        ) for i in group
-    ), HADAMARD_12),
+    _header(
+        "hadamard",
+        "hadamard",
+        ["utils"],
+        (
+            i
+            for group in (
+                of("hadamard_n", FLOATS, 512, 8, 2),
+                of("hadamard_n", "float", 64, 16, 4, (1, 12)),
+                of("hadamard_m", FLOATS, 64, 12, 2),
+            )
+            for i in group
+        ),
+        HADAMARD_12,
+    ),
     _header("sdpa_blocked", "attention", ["utils"], of("sdpa_blocked_scale_copy sdpa_blocked_causal_mask", FLOATS)),
     _header("sdpa_vector", "attention", ["utils"], attention_vector),
     _header("steel/attn/kernels/steel_attention", "attention", ["utils", "steel/attn/attn"], steel_attention),
     _header("indexing/masked_scatter", "indexing", ["utils"], of("masked_assign_impl", TYPES, BOOLEANS)),
-    _header("indexing/gather_axis", "indexing", ["utils"], (
-        of("gather_axis", TYPES, ("uint32_t", "int8_t"), ("int", "int64_t"), True, BOOLEANS)
-    )),
-    _header("indexing/gather_front", "indexing", ["utils"], (
-        of("gather_front", TYPES, ("int32_t", "uint64_t"), "int", 2)
-    )),
-    _header("indexing/scatter_axis", "indexing", _REDUCE, (
-        i for kind in TYPES for i in of(
-            "scatter_axis", kind, ("int32_t", "uint8_t"), "int",
-            _updates(kind), True, BOOLEANS,
-        )
-    )),
-    _header("indexing/scatter", "indexing", _REDUCE, (
-        i for kind in TYPES for i in of(
-            "slice_update_op_impl", kind, "int", "Or<bool>" if kind == "bool" else f"Sum<{kind}>",
-            BOOLEANS, BOOLEANS, False, 2, (1, 2, 3, 4),
-        )
-    )),
+    _header(
+        "indexing/gather_axis",
+        "indexing",
+        ["utils"],
+        (of("gather_axis", TYPES, ("uint32_t", "int8_t"), ("int", "int64_t"), True, BOOLEANS)),
+    ),
+    _header(
+        "indexing/gather_front", "indexing", ["utils"], (of("gather_front", TYPES, ("int32_t", "uint64_t"), "int", 2))
+    ),
+    _header(
+        "indexing/scatter_axis",
+        "indexing",
+        _REDUCE,
+        (
+            i
+            for kind in TYPES
+            if kind not in ("int64_t", "uint64_t")
+            for i in of(  # no atomics of 64 bits
+                "scatter_axis",
+                kind,
+                ("int32_t", "uint8_t"),
+                "int",
+                _updates(kind),
+                True,
+                BOOLEANS,
+            )
+        ),
+    ),
+    _header(
+        "indexing/scatter",
+        "indexing",
+        _REDUCE,
+        (
+            i
+            for kind in TYPES
+            for i in of(
+                "slice_update_op_impl",
+                kind,
+                "int",
+                "Or<bool>" if kind == "bool" else f"Sum<{kind}>",
+                BOOLEANS,
+                BOOLEANS,
+                False,
+                2,
+                (1, 2, 3, 4),
+            )
+        ),
+    ),
     _header("steel/gemm/kernels/steel_gemm_fused", "steel gemm", _STEEL, steel_gemm),
     _header("steel/gemm/kernels/steel_gemm_splitk", "steel gemm", _STEEL, steel_gemm_splitk),
     _header("steel/gemm/kernels/steel_gemm_masked", "steel gemm", _STEEL, steel_gemm_masked),
     _header("steel/gemm/kernels/steel_gemm_gather", "steel gemm", _STEEL, steel_gemm_gather),
     _header("steel/gemm/kernels/steel_gemm_segmented", "steel gemm", _STEEL, steel_gemm_segmented),
     _header("steel/conv/kernels/steel_conv", "convolution", ["utils", "steel/conv/conv"], steel_conv),
-    _header("steel/conv/kernels/steel_conv_3d", "convolution", ["utils", "steel/conv/conv"], (
-        of("implicit_gemm_conv_3d", FLOATS, 32, 32, 16, 2, 2, BOOLEANS)
-    )),
-    _header("steel/conv/kernels/steel_conv_general", "convolution", ["utils", "steel/conv/conv"], (
-        of("implicit_gemm_conv_2d_general", FLOATS, 32, 32, 16, 2, 2)
-    )),
+    _header(
+        "steel/conv/kernels/steel_conv_3d",
+        "convolution",
+        ["utils", "steel/conv/conv"],
+        (of("implicit_gemm_conv_3d", FLOATS, 32, 32, 16, 2, 2, BOOLEANS)),
+    ),
+    _header(
+        "steel/conv/kernels/steel_conv_general",
+        "convolution",
+        ["utils", "steel/conv/conv"],
+        (of("implicit_gemm_conv_2d_general", FLOATS, 32, 32, 16, 2, 2)),
+    ),
     _header("quantized", "quantized", ["utils", "steel/gemm/gemm", "quantized_utils"], affine_quantized),
     _header("fp_quantized", "quantized", ["utils", "steel/gemm/gemm", "quantized_utils"], fp_quantized),
     _header("fft", "fft", ["utils"], fft),
     _header("gated_delta_update", "gated delta", ["utils"], gated_delta),
-    _header("gated_delta_update_vjp", "gated delta", ["utils", "atomic"], (
-        of("gated_delta_vjp_seq", FLOATS, 32, 32, 2, 2, 4)
-    )),
+    _header(
+        "gated_delta_update_vjp",
+        "gated delta",
+        ["utils", "atomic"],
+        (of("gated_delta_vjp_seq", FLOATS, 32, 32, 2, 2, 4)),
+    ),
 )
