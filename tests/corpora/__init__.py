@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Metal that others published, from package registries."""
