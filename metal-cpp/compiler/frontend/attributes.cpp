@@ -452,12 +452,14 @@ std::vector<AttributeWord> attributeWords(AttributeSubject subject) {
             case Argument::words:
                 return std::string(row.name) + "(...)";
             case Argument::none:
+            case Argument::unsupported:
                 break;
         }
         return row.name;
     };
     std::vector<AttributeWord> words;
     for (const Row& row : rows) {
+        if (row.argument == Argument::unsupported) continue;
         // What passes between the stages of the render pipeline is nothing to a kernel.
         if (row.subjects == onValue && subject == AttributeSubject::kernelParameter) continue;
         if (row.subjects & bits[static_cast<int>(subject)]) words.push_back({row.name, usageOf(row)});
