@@ -36,8 +36,13 @@ public:
 
     void finish() {
         for (const CallGraph::Call& call : calls_.closingCalls()) {
-            forbid(call.place, "recursion is not supported in Metal: '" + call.callee->getNameAsString() +
-                                   "' can reach itself; write a loop instead");
+            const std::string what = "recursion is not supported in Metal: '" + call.callee->getNameAsString() +
+                                     "' can reach itself; write a loop instead";
+            if (call.isOfItself) {
+                forbid(call.place, what);
+            } else {
+                report(sema_, DiagnosticIDs::Warning, call.place, what);
+            }
         }
     }
 
@@ -78,9 +83,18 @@ public:
         }
         return true;
     }
+    // Apple's compiler takes a function as an argument of another that it inlines: `T (*operation)(T, T)`.
+    bool VisitParmVarDecl(ParmVarDecl* parameter) {
+        if (const TypeSourceInfo* written = parameter->getTypeSourceInfo()) {
+            if (const auto pointer = written->getTypeLoc().getAs<PointerTypeLoc>())
+                functionArguments_.insert(pointer.getStarLoc());
+        }
+        return true;
+    }
     bool VisitPointerTypeLoc(PointerTypeLoc location) {
         const QualType pointee = location.getTypePtr()->getPointeeType();
         if (pointee->isFunctionType()) {
+            if (functionArguments_.count(location.getStarLoc()) != 0) return true;
             if (!namesFunctions_) forbid(location.getStarLoc(), "function pointers are not supported in Metal");
         } else {
             checkSpace(pointee, location.getStarLoc(), "pointer");
@@ -315,6 +329,7 @@ private:
     ASTContext& context_;
     ExplicitSpaces spaces_;
     CallGraph calls_;
+    std::set<SourceLocation> functionArguments_;
     const FunctionDecl* function_ = nullptr;
     bool namesFunctions_ = false;
     std::set<std::pair<SourceLocation::UIntTy, std::string>> reported_;

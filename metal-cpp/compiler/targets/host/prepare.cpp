@@ -2,6 +2,9 @@
 
 #include "prepare.hpp"
 
+#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
@@ -133,6 +136,30 @@ void markConstantLoads(llvm::Function& function) {
     }
 }
 
+/// Functions in a cycle of calls, but for those that only call themselves (loops, by makeLoopsOfTailCalls).
+llvm::DenseSet<const llvm::Function*> functionsThatCallEachOther(llvm::Module& module) {
+    llvm::DenseSet<const llvm::Function*> found;
+    llvm::CallGraph calls(module);
+    for (auto component = llvm::scc_begin(&calls); !component.isAtEnd(); ++component) {
+        if (component->size() < 2) continue;
+        for (const llvm::CallGraphNode* node : *component) {
+            if (node->getFunction() != nullptr && !node->getFunction()->isDeclaration())
+                found.insert(node->getFunction());
+        }
+    }
+    return found;
+}
+
+/// Whether a call is left of a function that is to be inlined.
+bool callsInlinable(const llvm::Module& module) {
+    for (const llvm::Function& function : module) {
+        if (!function.isDeclaration() && function.hasFnAttribute(llvm::Attribute::AlwaysInline) &&
+            !function.use_empty())
+            return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine, bool hasDerivatives) {
@@ -145,6 +172,7 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
         return llvm::createStringError("the run-time library cannot be linked to the kernel");
     }
     llvm::StripDebugInfo(module);
+    const auto cycles = functionsThatCallEachOther(module);
     for (llvm::Function& function : module) {
         if (function.isDeclaration()) continue;
         function.removeFnAttr(llvm::Attribute::NoInline);
@@ -157,7 +185,8 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
         }
         function.setLinkage(llvm::GlobalValue::InternalLinkage);
         function.setComdat(nullptr);
-        // Called by one lane after the other.
+        // Called by one lane after the other, each with a stack to recurse on.
+        if (cycles.contains(&function)) function.setName(slowFunctionPrefix + function.getName());
         bool isSlow = function.getName().starts_with(slowFunctionPrefix);
         function.addFnAttr(isSlow ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
     }
@@ -178,6 +207,8 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
     simplify.addPass(llvm::EarlyCSEPass());
     run.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simplify)));
     passes.run(module, run);
+    // A pointer to a function that was an argument is known by now: what it points at can follow.
+    for (int round = 0; round < 8 && callsInlinable(module); ++round) passes.run(module, run);
     return llvm::Error::success();
 }
 
