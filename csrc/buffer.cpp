@@ -15,6 +15,7 @@
 #include "errors.hpp"
 #include "portable.hpp"
 #include "text.hpp"
+#include "texture.hpp"
 #include "types.hpp"
 
 namespace mtlpy {
@@ -207,6 +208,10 @@ void bindBuffer(nb::module_& module) {
         .def("copy_from", &copyFrom, "data"_a, "offset"_a = 0, pooled, "Copy bytes in, from byte `offset` on.")
         .def("copy_to", &copyTo, "out"_a, "offset"_a = 0, pooled,
              "Copy bytes out, from byte `offset` on, as many as `out` holds.")
+        .def(
+            "new_texture", &newTextureOnBuffer, "descriptor"_a, "offset"_a, "bytes_per_row"_a, pooled,
+            nb::sig("def new_texture(self, descriptor: TextureDescriptor, offset: int, bytes_per_row: int) -> Texture"),
+            "Make a texture whose texels are this buffer's bytes.")
         .def(
             "__len__", [](const Buffer& self) { return self.length(); }, pooled)
         .def("__repr__", [](const Buffer& self) { return concat("<Buffer of ", self.length(), " bytes>"); }, pooled);

@@ -58,6 +58,10 @@ void bindResourceEnums(nb::module_& module) {
                                     {{"NotMipmapped", MTL::SamplerMipFilterNotMipmapped},
                                      {"Nearest", MTL::SamplerMipFilterNearest},
                                      {"Linear", MTL::SamplerMipFilterLinear}});
+    bindEnum<MTL::SamplerReductionMode>(module, "SamplerReductionMode", "What becomes of the texels of one sample.",
+                                        {{"WeightedAverage", MTL::SamplerReductionModeWeightedAverage},
+                                         {"Minimum", MTL::SamplerReductionModeMinimum},
+                                         {"Maximum", MTL::SamplerReductionModeMaximum}});
     bindEnum<MTL::SamplerAddressMode>(module, "SamplerAddressMode", "What a sampler reads outside of a texture.",
                                       {{"ClampToEdge", MTL::SamplerAddressModeClampToEdge},
                                        {"MirrorClampToEdge", MTL::SamplerAddressModeMirrorClampToEdge},

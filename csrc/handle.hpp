@@ -33,7 +33,7 @@ NS::SharedPtr<T> owned(T* object) {
 /// Collects what Metal autoreleases during one call from Python: a notebook's threads have no pool of their own.
 class AutoreleaseScope {
 public:
-    AutoreleaseScope() : pool_(NS::AutoreleasePool::alloc()->init()) {}
+    AutoreleaseScope() : pool_(NS::AutoreleasePool::alloc()->init()) { portable::enterThread(); }
     ~AutoreleaseScope() { pool_->release(); }
     AutoreleaseScope(const AutoreleaseScope&) = delete;
     AutoreleaseScope& operator=(const AutoreleaseScope&) = delete;

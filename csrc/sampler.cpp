@@ -29,6 +29,7 @@ void bindDescriptor(nb::module_& module) {
         .def_prop_rw("compare_function", &Descriptor::compareFunction, &Descriptor::setCompareFunction, pooled)
         .def_prop_rw("normalized_coordinates", &Descriptor::normalizedCoordinates,
                      &Descriptor::setNormalizedCoordinates, pooled)
+        .def_prop_rw("reduction_mode", &Descriptor::reductionMode, &Descriptor::setReductionMode, pooled)
         .def_prop_rw("lod_min_clamp", &Descriptor::lodMinClamp, &Descriptor::setLodMinClamp, pooled)
         .def_prop_rw("lod_max_clamp", &Descriptor::lodMaxClamp, &Descriptor::setLodMaxClamp, pooled)
         .def_prop_rw(

@@ -24,7 +24,7 @@ namespace {
 using namespace nb::literals;
 using Number = std::int64_t;
 
-constexpr std::uint64_t maximumSize = 16384, maximumDepth = 2048;
+constexpr std::uint64_t maximumSize = 16384, maximumDepth = 2048, maximumTexels = 1u << 28;
 
 MTL::Size levelSize(MTL::Texture& texture, NS::UInteger level) {
     const auto at = [level](NS::UInteger size) { return std::max<NS::UInteger>(1, size >> level); };
@@ -106,6 +106,17 @@ void bindDescriptor(nb::module_& module) {
                     format, checkedCount("texture_cube_descriptor", "size", size, 1, maximumSize), mipmapped));
             },
             "pixel_format"_a, "size"_a, "mipmapped"_a = false, pooled)
+        .def_static(
+            "texture_buffer_descriptor",
+            [](MTL::PixelFormat format, Number width, Number options, Number usage) {
+                const char* where = "texture_buffer_descriptor";
+                return shared(Descriptor::textureBufferDescriptor(
+                    format, checkedCount(where, "width", width, 1, maximumTexels),
+                    MTL::ResourceOptions(checkedCount(where, "resource_options", options, 0, 0x3ff)),
+                    MTL::TextureUsage(checkedCount(where, "usage", usage, 0, 0xff))));
+            },
+            "pixel_format"_a, "width"_a, "resource_options"_a = 0,
+            "usage"_a = NS::UInteger(MTL::TextureUsageShaderRead), pooled)
         .def_prop_rw("texture_type", &Descriptor::textureType, &Descriptor::setTextureType, pooled)
         .def_prop_rw("pixel_format", &Descriptor::pixelFormat, &Descriptor::setPixelFormat, pooled)
         .def_prop_rw("storage_mode", &Descriptor::storageMode, &Descriptor::setStorageMode, pooled)
@@ -114,7 +125,7 @@ void bindDescriptor(nb::module_& module) {
                      pooled)
         .def_prop_rw("allow_gpu_optimized_contents", &Descriptor::allowGPUOptimizedContents,
                      &Descriptor::setAllowGPUOptimizedContents, pooled);
-    bindCount<&Descriptor::width, &Descriptor::setWidth>(type, "width", 1, maximumSize);
+    bindCount<&Descriptor::width, &Descriptor::setWidth>(type, "width", 1, maximumTexels);
     bindCount<&Descriptor::height, &Descriptor::setHeight>(type, "height", 1, maximumSize);
     bindCount<&Descriptor::depth, &Descriptor::setDepth>(type, "depth", 1, maximumDepth);
     bindCount<&Descriptor::mipmapLevelCount, &Descriptor::setMipmapLevelCount>(type, "mipmap_level_count", 1, 16);
@@ -225,6 +236,35 @@ TexelLayout::TexelLayout(const char* where, MTL::Texture& texture, const MTL::Re
     this->size = bytesPerImage * (size.depth - 1) + image;
 }
 
+namespace {
+
+NS::SharedPtr<MTL::Texture> newView(MTL::Texture& texture, MTL::PixelFormat format,
+                                    std::optional<MTL::TextureType> type, const std::optional<RangeLike>& levels,
+                                    const std::optional<RangeLike>& slices) {
+    const char* where = "new_texture_view";
+    const auto range = [&](const std::optional<RangeLike>& wanted, const char* name, NS::UInteger count) {
+        if (!wanted) return NS::Range(0, count);
+        const NS::UInteger first = checkedIndex(where, name, wanted->value[0], count);
+        return NS::Range(first, checkedCount(where, name, wanted->value[1], 1, count - first));
+    };
+    MTL::Texture* view = texture.newTextureView(format, type.value_or(texture.textureType()),
+                                                range(levels, "level_range", texture.mipmapLevelCount()),
+                                                range(slices, "slice_range", sliceCount(texture)));
+    if (!view) fail(ErrorKind::validation, concat(where, ": the texture gave no view of that format, type and ranges"));
+    return owned(view);
+}
+
+}  // namespace
+
+NS::SharedPtr<MTL::Texture> newTextureOnBuffer(MTL::Buffer& buffer, MTL::TextureDescriptor& descriptor,
+                                               std::int64_t offset, std::int64_t bytesPerRow) {
+    const char* where = "new_texture";
+    MTL::Texture* texture = buffer.newTexture(&descriptor, checkedCount(where, "offset", offset, 0, buffer.length()),
+                                              checkedCount(where, "bytes_per_row", bytesPerRow, 1, buffer.length()));
+    if (!texture) fail(ErrorKind::validation, concat(where, ": the buffer gave no texture of that descriptor"));
+    return owned(texture);
+}
+
 NS::SharedPtr<MTL::Texture> newTexture(MTL::Device& device, MTL::TextureDescriptor& descriptor) {
     portable::checkProcess(&device);
     if (descriptor.pixelFormat() == MTL::PixelFormatInvalid)
@@ -258,6 +298,14 @@ void bindTexture(nb::module_& module) {
         .def_prop_ro(
             "buffer", [](Texture& self) { return shared(self.buffer()); }, pooled,
             nb::sig("def buffer(self) -> Buffer | None"), "The buffer whose memory the texture is.")
+        .def("new_texture_view", &newView, "pixel_format"_a, "texture_type"_a = nb::none(),
+             "level_range"_a = nb::none(), "slice_range"_a = nb::none(), pooled,
+             "See the same memory as texels of another format and shape; None: what this texture has.")
+        .def_prop_ro(
+            "parent_texture", [](Texture& self) { return shared(self.parentTexture()); }, pooled,
+            nb::sig("def parent_texture(self) -> Texture | None"), "The texture that this one is a view of.")
+        .def_prop_ro("parent_relative_level", &Texture::parentRelativeLevel, pooled)
+        .def_prop_ro("parent_relative_slice", &Texture::parentRelativeSlice, pooled)
         .def(
             "__repr__",
             [](Texture& self) {

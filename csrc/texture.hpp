@@ -13,6 +13,10 @@ namespace mtlpy {
 /// Throws a ValidationError for a descriptor that Metal would refuse, and a ResourceError when there is no memory.
 NS::SharedPtr<MTL::Texture> newTexture(MTL::Device& device, MTL::TextureDescriptor& descriptor);
 
+/// One on the bytes of a buffer.
+NS::SharedPtr<MTL::Texture> newTextureOnBuffer(MTL::Buffer& buffer, MTL::TextureDescriptor& descriptor,
+                                               std::int64_t offset, std::int64_t bytesPerRow);
+
 /// Level and slice of a texture, checked, and a region that lies within: all of it when none is given.
 struct TexturePart {
     TexturePart(const char* where, MTL::Texture& texture, const std::optional<RegionLike>& region, std::int64_t level,

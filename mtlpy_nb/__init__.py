@@ -39,7 +39,8 @@ from .kernel import Kernel
 from .library import Function, FunctionNotFoundError, Library
 from .output import output
 from .pipeline import CommandBuffer, Pipeline
-from .texture import Sampler, Texture
+from .sampler import Sampler
+from .texture import Texture
 from .utils import StorageMode
 
 if TYPE_CHECKING:

@@ -11,17 +11,19 @@ import numpy as np
 
 from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, is_bfloat16, native_contiguous, native_dtype, storage_problem
+from ._texture_kinds import KINDS, TextureKind, kind_of
 from ._types import ElementType
 from ._values import Mismatch, describe, value_bytes
 from .arguments import Argument
 from .buffer import Buffer
 from .device import Device, with_alpha
 from .output import output
-from .texture import Sampler, Texture, format_for, spatial_shape
+from .sampler import Sampler
+from .texture import Texture, format_for, spatial_shape
 from .utils import pixel_format_info
 
 _EMPTY = bytes(16)  # bound for an array without elements, which Metal has no buffer for
-_INTEGER_TEXTURES = ("int", "uint", "short", "ushort", "char", "uchar", "long", "ulong")
+_INTEGER_TEXTURES = {"int": "int", "short": "int", "uint": "uint", "ushort": "uint", "ulong": "uint"}
 
 
 class Call:
@@ -203,7 +205,7 @@ class Call:
 
     def _bind_picture(self, argument: Argument, array: Array, index: int) -> None:
         texture = _texture_like(self.device, argument, array.shape, native_dtype(array))
-        texture.upload(with_alpha(array))
+        texture.upload(with_alpha(array, _kind_for(argument).axes))
         _put(self.textures, index, texture._tex)
         if not argument.is_writable:
             return
@@ -228,22 +230,28 @@ class Call:
                 "is only read by the kernel, so it can't be an output", "pass a Texture or an array with values"
             )
         if wanted.pixel_format is not None:
-            info = pixel_format_info(wanted.pixel_format)
-            fits = info.channels == 1 or (len(wanted.shape) > 2 and wanted.shape[-1] == info.channels)
-            spatial = spatial_shape(wanted.shape, info) if fits else wanted.shape
-            texture = self.device.empty_texture(spatial, wanted.pixel_format)
+            info, kind = pixel_format_info(wanted.pixel_format), _kind_for(argument)
+            fits = info.channels == 1 or (len(wanted.shape) > kind.axes and wanted.shape[-1] == info.channels)
+            spatial = spatial_shape(wanted.shape, info, kind.axes) if fits else wanted.shape
+            _check_axes(argument, kind, spatial)
+            texture = self.device.empty_texture(spatial, wanted.pixel_format, kind=kind.name)
             _check_texture(argument, texture)
             return texture
         dtype = wanted.dtype
         if dtype is None:
-            dtype = np.dtype(np.uint32) if _texture_scalar(argument) == "uint" else np.dtype(np.float32)
+            dtype = _WHOLE_TYPES[_texture_scalar(argument)]
         return _texture_like(self.device, argument, wanted.shape, dtype)
 
     def _bind_sampler(self, argument: Argument, value: object) -> None:
-        if not isinstance(value, Sampler):
-            raise Mismatch(f"is a sampler, got {describe(value)}", "pass device.sampler()")
-        self._check_device(value)
-        _put(self.samplers, argument.index, value._sampler)
+        count = int(argument.native.array_length)
+        items = [value] if count == 1 else value
+        if not isinstance(items, (list, tuple)) or len(items) > count:
+            raise Mismatch(f"is an array of {count} samplers, got {describe(value)}", f"pass a list of up to {count}")
+        for i, item in enumerate(items):
+            if not isinstance(item, Sampler):
+                raise Mismatch(f"is a sampler, got {describe(item)}", "pass device.sampler()")
+            self._check_device(item)
+            _put(self.samplers, argument.index + i, item._sampler)
 
     def _bind_threadgroup(self, argument: Argument, value: object) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
@@ -439,45 +447,79 @@ def _put(items: list[Any], index: int, item: object) -> None:
 # ---- textures ----
 
 
+_WHOLE_TYPES = {"float": np.dtype(np.float32), "int": np.dtype(np.int32), "uint": np.dtype(np.uint32)}
+
+
 def _texture_scalar(argument: Argument) -> str:
-    """``"uint"`` for textures that kernels read as integers, else ``"float"``."""
+    """``"int"`` or ``"uint"`` for textures that kernels read as integers, else ``"float"``."""
     kind = argument.native.texture_data_type
     name = mtl.data_type_name(kind) if kind is not None else "float"
-    return "uint" if name in _INTEGER_TEXTURES else "float"
+    return _INTEGER_TEXTURES.get(name, "float")
+
+
+def _kind_for(argument: Argument) -> TextureKind:
+    """Give the kind of texture that the kernel takes.
+
+    Raises
+    ------
+    Mismatch
+        If it is one that only rendering makes.
+    """
+    kind = kind_of(argument.native.texture_type)
+    if kind is not None:
+        return kind
+    if argument.native.texture_type is None:
+        return KINDS["2d"]
+    raise Mismatch(f"is {argument.type_text}, a multisampled texture, which only rendering can fill")
 
 
 def _check_texture(argument: Argument, texture: Texture) -> None:
-    scalar = _texture_scalar(argument)
+    scalar, kind = _texture_scalar(argument), _kind_for(argument)
+    if texture.kind != kind.name:
+        raise Mismatch(
+            f"is {argument.type_text}, got a Texture of kind {texture.kind!r}",
+            f"make it with device.texture(..., kind={kind.name!r}), or declare "
+            f"texture{'_' * (texture.kind == 'buffer')}{texture.kind}<{texture.msl_scalar_type}, ...>",
+        )
     if texture.msl_scalar_type != scalar:
         raise Mismatch(
             f"is {argument.type_text}, got a Texture of {texture.pixel_format}, which kernels see as "
             f"{texture.msl_scalar_type}",
-            f"declare texture{texture.dims}d<{texture.msl_scalar_type}, ...>, or make the Texture with another "
+            f"declare texture{texture.kind}<{texture.msl_scalar_type}, ...>, or make the Texture with another "
             "pixel_format",
         )
-    kind = argument.native.texture_type
-    if kind is not None and int(kind) in _DIMENSIONS and _DIMENSIONS[int(kind)] != texture.dims:
-        raise Mismatch(f"is {argument.type_text}, got a Texture of {texture.dims} dimension{'s' * (texture.dims > 1)}")
     if argument.access != "write" and not texture.readable:
         raise Mismatch("is read by the kernel, but the Texture was made with readable=False")
     if argument.is_writable and not texture.writable:
         raise Mismatch("is written by the kernel, but the Texture was made with writable=False")
 
 
-_DIMENSIONS = {int(mtl.TextureType.Type1D): 1, int(mtl.TextureType.Type2D): 2, int(mtl.TextureType.Type3D): 3}
+def _check_axes(argument: Argument, kind: TextureKind, spatial: tuple[int, ...]) -> None:
+    if len(spatial) != kind.axes or (kind.is_cube and (spatial[-3] != 6 or spatial[-1] != spatial[-2])):
+        raise Mismatch(
+            f"is {argument.type_text}, got an array whose shape without channels is {spatial}",
+            f"such a texture has the axes {kind.axes_text}, and channels after them",
+        )
 
 
 def _texture_like(device: Device, argument: Argument, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Texture:
     """Make a texture for an array of `shape`; three channels become four."""
-    if len(shape) == 3 and shape[-1] == 3:
+    kind = _kind_for(argument)
+    if len(shape) == kind.axes + 1 and shape[-1] == 3:
         shape = (*shape[:-1], 4)
     scalar = _texture_scalar(argument)
-    name = format_for(shape, dtype, scalar)
+    name = format_for(shape, dtype, scalar, kind.axes)
     if name is None:
-        advice = "cast it to float32 or uint8" if scalar == "float" else "cast it to uint8, uint16 or uint32"
-        raise Mismatch(f"is {argument.type_text}; no pixel format holds {dtype} of shape {shape} for it", advice)
+        advice = {
+            "float": "cast it to float32 or uint8",
+            "int": "cast it to int8, int16 or int32",
+            "uint": "cast it to uint8, uint16 or uint32",
+        }
+        raise Mismatch(
+            f"is {argument.type_text}; no pixel format holds {dtype} of shape {shape} for it", advice[scalar]
+        )
     if math.prod(shape) == 0:
         raise Mismatch(f"is {argument.type_text}, got an array of shape {shape}", "a texture has at least one pixel")
-    texture = device.empty_texture(spatial_shape(shape, pixel_format_info(name)), name)
-    _check_texture(argument, texture)
-    return texture
+    spatial = spatial_shape(shape, pixel_format_info(name), kind.axes)
+    _check_axes(argument, kind, spatial)
+    return device.empty_texture(spatial, name, kind=kind.name)

@@ -409,6 +409,15 @@ class SamplerMipFilter(enum.IntEnum):
 
     Linear = 2
 
+class SamplerReductionMode(enum.IntEnum):
+    """What becomes of the texels of one sample."""
+
+    WeightedAverage = 0
+
+    Minimum = 1
+
+    Maximum = 2
+
 class SamplerAddressMode(enum.IntEnum):
     """What a sampler reads outside of a texture."""
 
@@ -1420,6 +1429,9 @@ class Buffer(Resource):
     def copy_to(self, out: _Buffer, offset: int = 0) -> None:
         """Copy bytes out, from byte `offset` on, as many as `out` holds."""
 
+    def new_texture(self, descriptor: TextureDescriptor, offset: int, bytes_per_row: int) -> Texture:
+        """Make a texture whose texels are this buffer's bytes."""
+
     def __len__(self) -> int: ...
 
     def __repr__(self) -> str: ...
@@ -1439,6 +1451,9 @@ class TextureDescriptor:
 
     @staticmethod
     def texture_cube_descriptor(pixel_format: PixelFormat, size: int, mipmapped: bool = False) -> TextureDescriptor: ...
+
+    @staticmethod
+    def texture_buffer_descriptor(pixel_format: PixelFormat, width: int, resource_options: int = 0, usage: int = 1) -> TextureDescriptor: ...
 
     @property
     def texture_type(self) -> TextureType: ...
@@ -1563,6 +1578,21 @@ class Texture(Resource):
     def buffer(self) -> Buffer | None:
         """The buffer whose memory the texture is."""
 
+    def new_texture_view(self, pixel_format: PixelFormat, texture_type: TextureType | None = None, level_range: Range | Sequence[int] | None = None, slice_range: Range | Sequence[int] | None = None) -> Texture:
+        """
+        See the same memory as texels of another format and shape; None: what this texture has.
+        """
+
+    @property
+    def parent_texture(self) -> Texture | None:
+        """The texture that this one is a view of."""
+
+    @property
+    def parent_relative_level(self) -> int: ...
+
+    @property
+    def parent_relative_slice(self) -> int: ...
+
     def __repr__(self) -> str: ...
 
     @overload
@@ -1656,6 +1686,12 @@ class SamplerDescriptor:
 
     @normalized_coordinates.setter
     def normalized_coordinates(self, arg: bool, /) -> None: ...
+
+    @property
+    def reduction_mode(self) -> SamplerReductionMode: ...
+
+    @reduction_mode.setter
+    def reduction_mode(self, arg: SamplerReductionMode, /) -> None: ...
 
     @property
     def lod_min_clamp(self) -> float: ...

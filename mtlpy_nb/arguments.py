@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _native as mtl
+from ._texture_kinds import kind_of
 from ._types import ElementType, element_type
 
 __all__ = ["Argument", "position_rank", "signature_in"]
@@ -103,7 +104,9 @@ class Argument:
                 if self.native.texture_data_type is not None
                 else "float"
             )
-            return f"texture2d<{scalar}, access::{self.access}>"
+            kind = kind_of(self.native.texture_type)
+            name = "2d" if kind is None else kind.name
+            return f"texture{'_' * (name == 'buffer')}{name}<{scalar}, access::{self.access}>"
         return "threadgroup void*" if self.kind == "threadgroup" else "sampler"
 
     @property

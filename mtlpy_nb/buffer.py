@@ -10,11 +10,20 @@ import numpy.typing as npt
 
 from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
-from .errors import ResourceError
-from .utils import StorageMode, shape_size, to_dlpack_dtype
+from ._texture_kinds import kind_named
+from .errors import ResourceError, ValidationError
+from .utils import (
+    TEXTURE_USAGE_SHADER_READ,
+    TEXTURE_USAGE_SHADER_WRITE,
+    StorageMode,
+    pixel_format_info,
+    shape_size,
+    to_dlpack_dtype,
+)
 
 if TYPE_CHECKING:
     from .device import Device
+    from .texture import Texture
 
 __all__ = ["Buffer"]
 
@@ -151,6 +160,42 @@ class Buffer:
         wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
         resolved = _resolve_shape(self.size, tuple(int(n) for n in wanted))  # type: ignore[arg-type]
         return Buffer(self._buf, self.dtype, resolved, self._device)
+
+    def texture(self, pixel_format: str | None = None, *, kind: str = "2d") -> Texture:
+        """Give a Texture whose pixels are this buffer's elements: what is written to one is in the other.
+
+        Parameters
+        ----------
+        pixel_format : str, optional
+            Default: the format that holds the elements unchanged.
+        kind : str
+            ``"2d"``, rows of which must be a multiple of 16 bytes, or ``"buffer"``: one long row.
+
+        Raises
+        ------
+        ValueError
+            If Metal has no such texture of these elements.
+        """
+        from .texture import Texture, format_for, spatial_shape
+
+        if kind not in ("2d", "buffer"):
+            raise ValidationError(f"Buffer.texture: kind is {kind!r}, must be '2d' or 'buffer'")
+        named = kind_named(kind)
+        name = pixel_format or format_for(self.shape, self.dtype, axes=named.axes)
+        if name is None:
+            raise ValidationError(f"Buffer.texture: no pixel format holds {self.dtype} elements of shape {self.shape}")
+        info = pixel_format_info(name)
+        if info.dtype != self.dtype:
+            raise ValidationError(f"Buffer.texture: {name} holds {info.dtype}, this Buffer {self.dtype}")
+        spatial = spatial_shape(self.shape, info, named.axes)
+        descriptor = mtl.TextureDescriptor()
+        descriptor.texture_type = named.value
+        descriptor.pixel_format = mtl.PixelFormat(info.mtl_value)
+        descriptor.width, descriptor.height, descriptor.depth, _ = named.sizes(spatial)
+        descriptor.usage = TEXTURE_USAGE_SHADER_READ | TEXTURE_USAGE_SHADER_WRITE
+        descriptor.storage_mode = mtl.StorageMode(int(self.storage))
+        row = descriptor.width * info.channels * info.dtype.itemsize
+        return Texture(self._buf.new_texture(descriptor, 0, row), name, self._device)
 
     def to_storage(self, storage: StorageMode | int) -> Buffer:
         """Copy into memory of another kind; gives itself if it is of that kind already."""

@@ -19,10 +19,12 @@ import platformdirs
 
 from . import _native as mtl
 from ._arrays import Array, as_array, native_contiguous, storage_problem
+from ._texture_kinds import kind_for_axes, kind_named
 from .binary_archive import BinaryArchive, open_archive, pipeline_archive
 from .buffer import Buffer
 from .errors import MetalError, PipelineError, ResourceError, ValidationError
-from .texture import Sampler, Texture, format_for, spatial_shape
+from .sampler import Sampler, sampler_descriptor
+from .texture import Texture, format_for, spatial_shape
 from .utils import (
     TEXTURE_USAGE_SHADER_READ,
     TEXTURE_USAGE_SHADER_WRITE,
@@ -41,7 +43,6 @@ __all__ = ["Device", "default_device", "list_devices", "set_default_device"]
 _OTHER_DEVICE = (
     "belong to different Device instances -- Metal does not allow sharing resources across MTLDevice objects"
 )
-_TEXTURE_TYPES = {1: mtl.TextureType.Type1D, 2: mtl.TextureType.Type2D, 3: mtl.TextureType.Type3D}
 _STORAGE_SHIFT = 4  # storage mode's place in MTL::ResourceOptions
 
 
@@ -312,6 +313,8 @@ class Device:
         shape: Sequence[int],
         pixel_format: str,
         *,
+        kind: str | None = None,
+        mipmaps: bool | int = False,
         readable: bool = True,
         writable: bool = True,
         private: bool = False,
@@ -321,9 +324,15 @@ class Device:
         Parameters
         ----------
         shape : tuple of int
-            Without channels, rows first: (width,), (height, width) or (depth, height, width).
+            Without channels, rows first: (width,), (height, width) or (depth, height, width); for the other kinds
+            (slices, width), (slices, height, width), (6, size, size) and (cubes, 6, size, size).
         pixel_format : str
             Metal's name, such as ``"rgba8Unorm"``.
+        kind : str, optional
+            As in ``texture2d_array``: ``"1d"``, ``"2d"``, ``"3d"``, ``"cube"``, ``"1d_array"``, ``"2d_array"``,
+            ``"cube_array"`` or ``"buffer"``. Default: 1D, 2D or 3D by the shape.
+        mipmaps : bool or int
+            Whether it has smaller levels, or how many levels there are.
         readable, writable : bool
             What kernels may do with it.
         private : bool
@@ -336,12 +345,12 @@ class Device:
         """
         info = pixel_format_info(pixel_format)
         spatial = tuple(int(n) for n in shape)
-        if not 1 <= len(spatial) <= 3:
+        if kind is None and not 1 <= len(spatial) <= 3:
             raise ValueError(
                 "Texture shape must have 1, 2, or 3 dims (spatial only -- exclude the channel axis, which pixel_format "
                 f"implies), got {spatial}"
             )
-        if len(spatial) == 3 and info.channels > 1 and spatial[-1] == info.channels:
+        if kind is None and len(spatial) == 3 and info.channels > 1 and spatial[-1] == info.channels:
             raise ValueError(
                 f"Texture shape {spatial} looks as if it still had its channel axis, which {pixel_format} implies: "
                 f"pass {spatial[:-1]}"
@@ -350,49 +359,67 @@ class Device:
             raise ValueError("A texture must be at least one of readable/writable")
         if any(n < 1 for n in spatial):
             raise ValidationError(f"Texture shape is {spatial}, every dimension must be at least 1")
+        named = kind_for_axes(len(spatial)) if kind is None else kind_named(kind)
         descriptor = mtl.TextureDescriptor()
-        descriptor.texture_type = _TEXTURE_TYPES[len(spatial)]
+        descriptor.texture_type = named.value
         descriptor.pixel_format = mtl.PixelFormat(info.mtl_value)
-        descriptor.width, descriptor.height, descriptor.depth = (*reversed(spatial), 1, 1)[:3]
+        descriptor.width, descriptor.height, descriptor.depth, descriptor.array_length = named.sizes(spatial)
+        if mipmaps:
+            largest = max(descriptor.width, descriptor.height, descriptor.depth) if named.can_have_levels else 1
+            descriptor.mipmap_level_count = largest.bit_length() if mipmaps is True else mipmaps
         descriptor.usage = TEXTURE_USAGE_SHADER_READ * readable | TEXTURE_USAGE_SHADER_WRITE * writable
         descriptor.storage_mode = mtl.StorageMode.Private if private else mtl.StorageMode.Shared
-        return Texture(self._native.new_texture(descriptor), spatial, pixel_format, self)
+        return Texture(self._native.new_texture(descriptor), pixel_format, self)
 
-    def texture(self, data: npt.ArrayLike, pixel_format: str | None = None) -> Texture:
+    def texture(
+        self,
+        data: npt.ArrayLike,
+        pixel_format: str | None = None,
+        *,
+        kind: str | None = None,
+        mipmaps: bool | int = False,
+    ) -> Texture:
         """Make a Texture with the pixels of an array, whose last axis holds the format's channels if it has several.
 
         Parameters
         ----------
         data : array_like
-            (height, width) or (height, width, channels).
+            (height, width) or (height, width, channels); for other kinds the axes that :meth:`empty_texture` names.
         pixel_format : str, optional
             Default: the format that holds the array unchanged; a picture of three channels gets an opaque fourth.
+        kind : str, optional
+            As in :meth:`empty_texture`: ``"2d_array"`` of an array of pictures, say.
+        mipmaps : bool or int
+            Whether it has smaller levels (or how many levels), which are made of the pixels where they are not
+            integers.
         """
         array = as_array(data)
         array = np.asarray(data) if array is None else array
+        axes = None if kind is None else kind_named(kind).axes
         if pixel_format is None:
-            array = with_alpha(array)
-            pixel_format = format_for(array.shape, array.dtype)
+            array = with_alpha(array, axes or 2)
+            pixel_format = format_for(array.shape, array.dtype, axes=axes or 2)
             if pixel_format is None:
                 raise TypeError(
                     f"Device.texture: no pixel format holds {array.dtype} pixels of shape {array.shape} unchanged; "
                     "convert to uint8, float16 or float32, or name a pixel_format"
                 )
-        texture = self.empty_texture(spatial_shape(array.shape, pixel_format_info(pixel_format)), pixel_format)
+        info = pixel_format_info(pixel_format)
+        texture = self.empty_texture(spatial_shape(array.shape, info, axes), pixel_format, kind=kind, mipmaps=mipmaps)
         texture.upload(array)
+        if texture.levels > 1 and texture.msl_scalar_type == "float":
+            texture.generate_mipmaps()
         return texture
 
     def blit_upload_texture(self, buf: Buffer, tex: Texture, *, offset: int = 0, wait: bool = True) -> None:
         """Copy pixels from a Buffer into a Texture on the device; rows are tight, `offset` is in bytes."""
         self._check_blit("Buffer and Texture", buf, tex, offset)
-        row, image = tex._row_bytes()
-        mtl.copy_to_texture(self._queue, buf._buf, offset, row, image, tex._tex, wait=wait)
+        tex._copy_from(buf._buf, offset, 0, wait)
 
     def blit_download_texture(self, tex: Texture, buf: Buffer, *, offset: int = 0, wait: bool = True) -> None:
         """Copy a Texture's pixels into a Buffer on the device; rows are tight, `offset` is in bytes."""
         self._check_blit("Texture and Buffer", buf, tex, offset)
-        row, image = tex._row_bytes()
-        mtl.copy_from_texture(self._queue, tex._tex, buf._buf, offset, row, image, wait=wait)
+        tex._copy_to(buf._buf, offset, 0, wait)
 
     def _check_blit(self, what: str, buf: Buffer, tex: Texture, offset: int) -> None:
         if buf._device is not self or tex._device is not self:
@@ -411,8 +438,21 @@ class Device:
                 f"bytes needs {offset + tex.nbytes}"
             )
 
-    def sampler(self, linear: bool = True, repeat: bool = False) -> Sampler:
-        """Make a Sampler.
+    def sampler(
+        self,
+        linear: bool = True,
+        repeat: bool = False,
+        *,
+        address: str | Sequence[str] | None = None,
+        mip_filter: str = "none",
+        border_color: str = "transparent_black",
+        compare: str | None = None,
+        reduction: str = "weighted_average",
+        max_anisotropy: int = 1,
+        lod_clamp: tuple[float, float] = (0, float("inf")),
+        normalized: bool = True,
+    ) -> Sampler:
+        """Make a Sampler; the words are those of a ``constexpr sampler`` in Metal's source.
 
         Parameters
         ----------
@@ -420,14 +460,43 @@ class Device:
             Whether to interpolate between pixels rather than take the nearest.
         repeat : bool
             Whether the image goes on outside by repeating itself rather than by its edge pixels.
+        address : str or sequence of str, optional
+            What lies outside, in place of `repeat`: ``"clamp_to_edge"``, ``"repeat"``, ``"mirrored_repeat"``,
+            ``"mirror_clamp_to_edge"``, ``"clamp_to_zero"`` or ``"clamp_to_border"``; one for all dimensions or
+            one each.
+        mip_filter : str
+            ``"none"``, ``"nearest"`` or ``"linear"``.
+        border_color : str
+            ``"transparent_black"``, ``"opaque_black"`` or ``"opaque_white"``.
+        compare : str, optional
+            Of ``sample_compare``: ``"less"``, ``"less_equal"`` and so on.
+        reduction : str
+            ``"weighted_average"``, ``"minimum"`` or ``"maximum"`` of the pixels that are interpolated.
+        max_anisotropy : int
+        lod_clamp : tuple of float
+            Least and greatest level of detail.
+        normalized : bool
+            Whether coordinates run from 0 to 1 rather than count pixels.
         """
-        descriptor = mtl.SamplerDescriptor()
-        descriptor.min_filter = descriptor.mag_filter = (
-            mtl.SamplerMinMagFilter.Linear if linear else mtl.SamplerMinMagFilter.Nearest
+        chosen = ("repeat" if repeat else "clamp_to_edge") if address is None else address
+        descriptor = sampler_descriptor(
+            bool(linear), chosen, mip_filter, border_color, compare, reduction, max_anisotropy, lod_clamp, normalized
         )
-        address = mtl.SamplerAddressMode.Repeat if repeat else mtl.SamplerAddressMode.ClampToEdge
-        descriptor.s_address_mode = descriptor.t_address_mode = descriptor.r_address_mode = address
-        return Sampler(self._native.new_sampler_state(descriptor), self, bool(linear), bool(repeat))
+        options: dict[str, object] = {
+            name: value
+            for name, value, default in (
+                ("address", address, None),
+                ("mip_filter", mip_filter, "none"),
+                ("border_color", border_color, "transparent_black"),
+                ("compare", compare, None),
+                ("reduction", reduction, "weighted_average"),
+                ("max_anisotropy", max_anisotropy, 1),
+                ("lod_clamp", lod_clamp, (0, float("inf"))),
+                ("normalized", normalized, True),
+            )
+            if value != default
+        }
+        return Sampler(self._native.new_sampler_state(descriptor), self, bool(linear), bool(repeat), options)
 
     # ---- code ----
 
@@ -526,9 +595,16 @@ def resolve_dtype(dtype: npt.DTypeLike | str | None) -> np.dtype[Any]:
             raise TypeError(f"{unknown}, and NumPy's, such as np.uint8") from None
 
 
-def with_alpha(array: Array) -> Array:
-    """Give a picture of three channels an opaque fourth, which Metal's formats have; other arrays unchanged."""
-    if array.ndim != 3 or array.shape[-1] != 3:
+def with_alpha(array: Array, axes: int = 2) -> Array:
+    """Give a picture of three channels an opaque fourth, which Metal's formats have; other arrays unchanged.
+
+    Parameters
+    ----------
+    array : numpy.ndarray
+    axes : int
+        Number of axes before the channels.
+    """
+    if array.ndim != axes + 1 or array.shape[-1] != 3:
         return array
     opaque = np.iinfo(array.dtype).max if array.dtype.kind in "iu" else 1
     alpha = np.full((*array.shape[:-1], 1), opaque, array.dtype)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
     from .buffer import Buffer
     from .device import Device
-    from .texture import Sampler, Texture
+    from .sampler import Sampler
+    from .texture import Texture
 
 __all__ = ["CommandBuffer", "Pipeline"]
 

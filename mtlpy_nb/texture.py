@@ -10,8 +10,10 @@ import numpy.typing as npt
 
 from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
+from ._texture_kinds import CUBE_FACES, TextureKind, kind_of
 from .errors import ResourceError, ValidationError
 from .utils import (
+    PACKED_FORMATS,
     PIXEL_FORMATS,
     TEXTURE_USAGE_SHADER_READ,
     TEXTURE_USAGE_SHADER_WRITE,
@@ -25,16 +27,26 @@ if TYPE_CHECKING:
     from .buffer import Buffer
     from .device import Device
 
-__all__ = ["Sampler", "Texture"]
+__all__ = ["Texture"]
 
 
 class Texture:
-    """An image of one, two or three dimensions; made by :meth:`Device.texture` and :meth:`Device.empty_texture`.
+    """An image, an array of images, a volume or a cube.
+
+    Made by :meth:`Device.texture`, :meth:`Device.empty_texture` and :meth:`Buffer.texture`.
 
     Attributes
     ----------
+    kind : str
+        ``"2d"`` of ``texture2d``; also ``"1d"``, ``"3d"``, ``"cube"``, ``"1d_array"``, ``"2d_array"``,
+        ``"cube_array"`` and ``"buffer"``.
     dims : int
+        Of one image.
     width, height, depth : int
+    array_length : int
+        Slices of an array, or cubes of one.
+    levels : int
+        Levels of detail, each of half the size of the one before.
     pixel_format : str
         Metal's name, such as ``"rgba8Unorm"``.
     channels : int
@@ -50,13 +62,16 @@ class Texture:
     __slots__ = (
         "__weakref__",
         "_device",
+        "_kind",
         "_memory",
+        "array_length",
         "channels",
         "depth",
         "dims",
         "dtype",
         "height",
         "is_private",
+        "levels",
         "msl_scalar_type",
         "normalized",
         "pixel_format",
@@ -65,12 +80,18 @@ class Texture:
         "writable",
     )
 
-    def __init__(self, _tex: mtl.Texture, spatial: tuple[int, ...], pixel_format: str, device: Device) -> None:
+    def __init__(self, _tex: mtl.Texture, pixel_format: str, device: Device) -> None:
         info = pixel_format_info(pixel_format)
         self._memory: mtl.Texture | None = _tex
         self._device = device
-        self.dims = len(spatial)
-        self.width, self.height, self.depth = (*reversed(spatial), 1, 1)[:3]
+        kind = kind_of(_tex.texture_type)
+        if kind is None:
+            raise ValidationError(f"Texture: type {_tex.texture_type!r} has no pixels that the CPU can reach")
+        self._kind: TextureKind = kind
+        self.dims = kind.dims
+        self.width, self.height, self.depth = int(_tex.width), int(_tex.height), int(_tex.depth)
+        self.array_length = int(_tex.array_length)
+        self.levels = int(_tex.mipmap_level_count)
         self.pixel_format = pixel_format
         self.channels = info.channels
         self.dtype = info.dtype
@@ -90,14 +111,36 @@ class Texture:
     # ---- what it is ----
 
     @property
+    def kind(self) -> str:
+        """``"2d_array"`` of ``texture2d_array``."""
+        return self._kind.name
+
+    @property
     def spatial_shape(self) -> tuple[int, ...]:
-        """Shape without the channels, rows first: (height, width)."""
-        return (self.depth, self.height, self.width)[3 - self.dims :]
+        """Shape without the channels: slices and faces, then depth, height and width."""
+        return self._spatial(0)
 
     @property
     def shape(self) -> tuple[int, ...]:
         """Shape of the array that :meth:`numpy` gives: (height, width, channels), channels only where more than 1."""
-        return (*self.spatial_shape, self.channels) if self.channels > 1 else self.spatial_shape
+        return self.level_shape(0)
+
+    def level_shape(self, level: int) -> tuple[int, ...]:
+        """Shape of the array that :meth:`numpy` gives of a level."""
+        spatial = self._spatial(level)
+        return (*spatial, self.channels) if self.channels > 1 else spatial
+
+    def _spatial(self, level: int) -> tuple[int, ...]:
+        if not 0 <= level < self.levels:
+            raise ValidationError(f"Texture: level is {level}, must be 0 to {self.levels - 1}")
+        sizes = tuple(max(1, size >> level) for size in (self.depth, self.height, self.width)[3 - self.dims :])
+        faces = (CUBE_FACES,) if self._kind.is_cube else ()
+        slices = (self.array_length,) if self._kind.is_array else ()
+        return (*slices, *faces, *sizes)
+
+    @property
+    def _slice_count(self) -> int:
+        return self.array_length * (CUBE_FACES if self._kind.is_cube else 1)
 
     @property
     def nbytes(self) -> int:
@@ -116,51 +159,112 @@ class Texture:
 
     # ---- reading and writing ----
 
-    def upload(self, data: npt.ArrayLike) -> None:
-        """Overwrite the pixels; other element types are cast.
+    def upload(self, data: npt.ArrayLike, level: int = 0) -> None:
+        """Overwrite the pixels of a level; other element types are cast.
 
         Raises
         ------
         ValueError
-            If the shape is not this texture's.
+            If the shape is not that level's.
         """
         array = as_array(data)
         array = np.asarray(data) if array is None else array
-        if array.shape not in (self.shape, (*self.spatial_shape, self.channels)):
-            raise ValueError(f"Texture.upload: data has shape {array.shape}, this texture has {self.shape}")
+        shape = self.level_shape(level)
+        if array.shape not in (shape, (*self._spatial(level), self.channels)):
+            of = f" at level {level}" if level else ""
+            raise ValueError(f"Texture.upload: data has shape {array.shape}, this texture has {shape}{of}")
         array = native_contiguous(array.astype(self.dtype, copy=False))
         if not self.is_private:
-            self._tex.upload(bytes_of(array))
+            for index, pixels in enumerate(self._by_slice(array)):
+                self._tex.upload(bytes_of(pixels), level=level, slice=index)
             return
-        staging = self._device._native.new_buffer_with_data(bytes_of(array))
-        row, image = self._row_bytes()
-        mtl.copy_to_texture(self._device._queue, staging, 0, row, image, self._tex, wait=True)
+        self._copy_from(self._device._native.new_buffer_with_data(bytes_of(array)), 0, level, wait=True)
 
-    def download(self) -> Array:
-        """Copy the pixels into a new array."""
+    def download(self, level: int = 0) -> Array:
+        """Copy the pixels of a level into a new array."""
+        array = np.empty(self.level_shape(level), self.dtype)
         if not self.is_private:
-            array = np.empty(self.shape, self.dtype)
-            self._tex.download(bytes_of(array))
+            for index, pixels in enumerate(self._by_slice(array)):
+                self._tex.download(bytes_of(pixels), level=level, slice=index)
             return array
-        staging = self._device._native.new_buffer(self.nbytes)
-        row, image = self._row_bytes()
-        mtl.copy_from_texture(self._device._queue, self._tex, staging, 0, row, image, wait=True)
-        pixels: Array = staging.contents().view(self.dtype).reshape(self.shape).copy()
-        return pixels
+        staging = self._device._native.new_buffer(array.nbytes)
+        self._copy_to(staging, 0, level, wait=True)
+        pixels = staging.contents().view(self.dtype).reshape(array.shape)
+        copied: Array = pixels.copy()
+        return copied
 
-    def numpy(self) -> Array:
+    def numpy(self, level: int = 0) -> Array:
         """Copy the pixels into a new array; the same as :meth:`download`."""
-        return self.download()
+        return self.download(level)
+
+    def generate_mipmaps(self, wait: bool = True) -> None:
+        """Fill the smaller levels from the largest.
+
+        Raises
+        ------
+        ValueError
+            If there is one level only, or it holds integers.
+        """
+        if self.levels < 2 or self.msl_scalar_type != "float":
+            raise ValidationError(
+                f"Texture.generate_mipmaps: needs several levels of pixels that are read as floats; {self!r} has "
+                f"{self.levels} and is read as {self.msl_scalar_type}"
+            )
+        buffer = self._device._queue.command_buffer()
+        encoder = buffer.blit_command_encoder()
+        encoder.generate_mipmaps(self._tex)
+        encoder.end_encoding()
+        buffer.commit()
+        if wait:
+            buffer.wait_until_completed()
+
+    def _by_slice(self, array: Array) -> Array:
+        """Give the same memory, a slice or face a row."""
+        return array.reshape(self._slice_count, -1)
+
+    def _copy_from(self, buffer: mtl.Buffer, offset: int, level: int, wait: bool) -> None:
+        """Copy pixels from a native buffer, tight, slice by slice."""
+        row, image, size = self._layout(level)
+        for index in range(self._slice_count):
+            mtl.copy_to_texture(
+                self._device._queue,
+                buffer,
+                offset + index * size,
+                row,
+                image,
+                self._tex,
+                level=level,
+                slice=index,
+                wait=wait,
+            )
+
+    def _copy_to(self, buffer: mtl.Buffer, offset: int, level: int, wait: bool) -> None:
+        """Copy pixels into a native buffer, tight, slice by slice."""
+        row, image, size = self._layout(level)
+        for index in range(self._slice_count):
+            mtl.copy_from_texture(
+                self._device._queue,
+                self._tex,
+                buffer,
+                offset + index * size,
+                row,
+                image,
+                level=level,
+                slice=index,
+                wait=wait,
+            )
+
+    def _layout(self, level: int) -> tuple[int, int, int]:
+        """Bytes of a row, of an image and of a slice of a level."""
+        width, height, depth = (max(1, size >> level) for size in (self.width, self.height, self.depth))
+        row = width * self.channels * self.dtype.itemsize
+        return row, row * height, row * height * depth
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
         if copy is False:
             raise ValueError("a Texture has no memory that an array could share; copy=False isn't possible")
         array = self.download()
         return array if dtype is None else array.astype(dtype, copy=False)
-
-    def _row_bytes(self) -> tuple[int, int]:
-        row = self.width * self.channels * self.dtype.itemsize
-        return row, row * self.height
 
     # ---- GPU-side copies ----
 
@@ -185,8 +289,10 @@ class Texture:
     # ---- display ----
 
     def __repr__(self) -> str:
+        kind = "" if self.kind in ("1d", "2d", "3d") else f", kind={self.kind!r}"
+        levels = f", levels={self.levels}" if self.levels > 1 else ""
         private = ", private=True" if self.is_private else ""
-        return f"Texture(shape={self.shape}, pixel_format={self.pixel_format!r}{private})"
+        return f"Texture(shape={self.shape}, pixel_format={self.pixel_format!r}{kind}{levels}{private})"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
         from .notebook.preview import texture_bundle
@@ -194,45 +300,35 @@ class Texture:
         return texture_bundle(self)
 
 
-class Sampler:
-    """How a kernel reads between pixels and outside of an image; made by :meth:`Device.sampler`."""
-
-    __slots__ = ("__weakref__", "_device", "_sampler", "linear", "repeat")
-
-    def __init__(self, _sampler: mtl.SamplerState, device: Device, linear: bool, repeat: bool) -> None:
-        self._sampler = _sampler
-        self._device = device
-        self.linear = linear
-        self.repeat = repeat
-
-    def __repr__(self) -> str:
-        return f"Sampler(linear={self.linear}, repeat={self.repeat})"
-
-
-def spatial_shape(shape: tuple[int, ...], info: PixelFormatInfo) -> tuple[int, ...]:
-    """Take the channels off the shape of an array meant for a texture of that format."""
+def spatial_shape(shape: tuple[int, ...], info: PixelFormatInfo, axes: int | None = None) -> tuple[int, ...]:
+    """Take the channels off the shape of an array meant for a texture of that format, of so many axes."""
     if info.channels > 1:
         if len(shape) < 2 or shape[-1] != info.channels:
             raise ValidationError(
                 f"data has shape {shape}, but its last axis must hold the format's {info.channels} channels"
             )
         return shape[:-1]
-    return shape[:-1] if len(shape) > 2 and shape[-1] == 1 else shape
+    has_channel = len(shape) > 2 if axes is None else len(shape) > axes
+    return shape[:-1] if has_channel and shape[-1] == 1 else shape
 
 
-def format_for(shape: tuple[int, ...], dtype: np.dtype[Any], scalar: str = "float") -> str | None:
+def format_for(shape: tuple[int, ...], dtype: np.dtype[Any], scalar: str = "float", axes: int = 2) -> str | None:
     """Choose the pixel format that holds an array of `shape` and `dtype` unchanged.
 
     Parameters
     ----------
     shape : tuple of int
-        Rows first; a last axis of 4 after two others holds channels.
+        A last axis after `axes` others holds channels.
     dtype : numpy.dtype
     scalar : str
-        ``"float"`` where kernels shall read floats, ``"uint"`` where integers.
+        ``"float"`` where kernels shall read floats, ``"int"`` or ``"uint"`` where integers.
+    axes : int
+        Number of axes without channels.
     """
-    channels = 4 if len(shape) >= 3 and shape[-1] == 4 else 1
+    channels = shape[-1] if len(shape) > axes else 1
     for name, info in PIXEL_FORMATS.items():
+        if name in PACKED_FORMATS:
+            continue
         if info.channels == channels and info.dtype == dtype and info.msl_scalar_type == scalar:
             return name
     return None

@@ -58,6 +58,7 @@ public:
     SamplerMipFilter mipFilter() const;
     bool normalizedCoordinates() const;
     SamplerAddressMode rAddressMode() const;
+    SamplerReductionMode reductionMode() const;
     SamplerAddressMode sAddressMode() const;
     void setBorderColor(SamplerBorderColor borderColor);
     void setCompareFunction(CompareFunction compareFunction);
@@ -70,6 +71,7 @@ public:
     void setMipFilter(SamplerMipFilter mipFilter);
     void setNormalizedCoordinates(bool normalizedCoordinates);
     void setRAddressMode(SamplerAddressMode rAddressMode);
+    void setReductionMode(SamplerReductionMode reductionMode);
     void setSAddressMode(SamplerAddressMode sAddressMode);
     void setSupportArgumentBuffers(bool supportArgumentBuffers);
     void setTAddressMode(SamplerAddressMode tAddressMode);

@@ -111,6 +111,14 @@ public:
     bool isShareable() const;
     bool isSparse() const;
     NS::UInteger mipmapLevelCount() const;
+
+    /// The same memory seen as texels of another format, of the same size. Owned by the caller; null, and reported as a
+    /// mistake, for what Metal would refuse.
+    Texture* newTextureView(PixelFormat pixelFormat);
+
+    /// The same of some levels and slices, as another type.
+    Texture* newTextureView(PixelFormat pixelFormat, TextureType textureType, NS::Range levelRange,
+                            NS::Range sliceRange);
     NS::UInteger parentRelativeLevel() const;
     NS::UInteger parentRelativeSlice() const;
     Texture* parentTexture() const;

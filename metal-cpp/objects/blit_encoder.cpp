@@ -51,6 +51,7 @@ std::string bufferSide(const BufferObject* buffer, const TextureObject* texture,
                        NS::UInteger bytesPerRow, NS::UInteger bytesPerImage, MTL::Size size, Texels& side) {
     if (buffer == nullptr) return "the buffer must not be nil";
     if (texture == nullptr) return "the texture must not be nil";
+    if (texture->values.sampleCount > 1) return "the texture is multisampled, and a buffer has no samples";
     const std::string mistake = texture->rowsMistake(size, bytesPerRow, bytesPerImage);
     if (!mistake.empty()) return mistake;
     const NS::UInteger last = (size.depth - 1) * bytesPerImage + (size.height - 1) * bytesPerRow;
@@ -189,7 +190,12 @@ void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInte
         mistake = join("the textures' pixel formats, MTLPixelFormat ", source->values.pixelFormat, " and ",
                        destination->values.pixelFormat, ", must be the same");
     }
+    if (mistake.empty() && source->values.sampleCount != destination->values.sampleCount) {
+        mistake = join("the textures' sample counts, ", source->values.sampleCount, " and ",
+                       destination->values.sampleCount, ", must be the same");
+    }
     if (!mistake.empty()) return encoder->noteMistake("copyFromTexture: " + mistake);
+    if (source->values.sampleCount > 1) copy.size.depth = source->values.sampleCount;  // a sample is an image
     copy.bytesPerPixel = source->format.bytes();
     encoder->commandBuffer->use(source);
     encoder->commandBuffer->use(destination);

@@ -52,6 +52,34 @@ std::string gridMistake(const char* name, MTL::Size grid, MTL::Size factor) {
     return mistake;
 }
 
+/// The word for a texture's type in Metal's source: "2d_array".
+const char* shapeName(MTL::TextureType type) {
+    constexpr const char* names[] = {"1d",   "1d_array",   "2d", "2d_array",    "2d_ms",
+                                     "cube", "cube_array", "3d", "2d_ms_array", "_buffer"};
+    return type < std::size(names) ? names[type] : "?";
+}
+
+/// What kernels see a format's texels as, and whether a component type of a texture argument is that.
+const char* wordOf(const PixelFormat& format) {
+    return !format.isInteger() ? "float" : format.isSigned() ? "int" : "uint";
+}
+bool fits(const PixelFormat& format, MTL::DataType component) {
+    switch (component) {
+        case MTL::DataTypeFloat:
+        case MTL::DataTypeHalf:
+            return !format.isInteger() || format.hasDepth();
+        case MTL::DataTypeInt:
+        case MTL::DataTypeShort:
+            return format.isInteger() && format.isSigned();
+        case MTL::DataTypeUInt:
+        case MTL::DataTypeUShort:
+        case MTL::DataTypeULong:
+            return format.isInteger() && !format.isSigned();
+        default:
+            return true;
+    }
+}
+
 std::string missing(const PipelineObject* pipeline, const char* kind, const PipelineObject::Argument& argument,
                     NS::UInteger element = 0) {
     return join("Compute Function(", pipeline->function->name(), "): missing ", kind, " binding at index ",
@@ -192,11 +220,21 @@ std::string ComputeEncoderObject::fillTexture(const PipelineObject::Argument& ar
         if (texture == nullptr) return missing(pipeline_, "Texture", argument, i);
         const protocol::Type* type =
             facts.type != protocol::noType ? &pipeline_->function->library->reply->types[facts.type] : nullptr;
-        if (type != nullptr && type->dataType == static_cast<std::uint32_t>(MTL::DataTypeTexture) &&
-            type->textureType != static_cast<std::uint32_t>(texture->values.textureType)) {
-            return join("Compute Function(", pipeline_->function->name(), "): the texture at index ", index,
-                        " is of MTLTextureType ", texture->values.textureType, ", but argument ", facts.name, " is ",
-                        facts.typeText);
+        if (type != nullptr && type->dataType == static_cast<std::uint32_t>(MTL::DataTypeArray) &&
+            type->element != protocol::noType) {
+            type = &pipeline_->function->library->reply->types[type->element];
+        }
+        if (type != nullptr && type->dataType == static_cast<std::uint32_t>(MTL::DataTypeTexture)) {
+            if (type->textureType != static_cast<std::uint32_t>(texture->values.textureType)) {
+                return join("Compute Function(", pipeline_->function->name(), "): the texture at index ", index,
+                            " is of type ", shapeName(texture->values.textureType), ", but argument ", facts.name,
+                            " is ", facts.typeText);
+            }
+            if (!fits(texture->format, static_cast<MTL::DataType>(type->textureDataType))) {
+                return join("Compute Function(", pipeline_->function->name(), "): the texture at index ", index,
+                            " is of MTLPixelFormat ", texture->values.pixelFormat, ", which kernels see as ",
+                            wordOf(texture->format), ", but argument ", facts.name, " is ", facts.typeText);
+            }
         }
         const bool reads = facts.access != static_cast<std::uint32_t>(MTL::BindingAccessWriteOnly);
         const bool writes = facts.access != static_cast<std::uint32_t>(MTL::BindingAccessReadOnly);

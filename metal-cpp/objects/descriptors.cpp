@@ -317,6 +317,12 @@ SamplerAddressMode SamplerDescriptor::rAddressMode() const {
 void SamplerDescriptor::setRAddressMode(SamplerAddressMode rAddressMode) {
     values(this).rAddressMode = rAddressMode;
 }
+SamplerReductionMode SamplerDescriptor::reductionMode() const {
+    return values(this).reductionMode;
+}
+void SamplerDescriptor::setReductionMode(SamplerReductionMode reductionMode) {
+    values(this).reductionMode = reductionMode;
+}
 SamplerAddressMode SamplerDescriptor::sAddressMode() const {
     return values(this).sAddressMode;
 }

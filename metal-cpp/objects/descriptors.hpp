@@ -61,6 +61,7 @@ struct SamplerValues {
     MTL::SamplerAddressMode rAddressMode = MTL::SamplerAddressModeClampToEdge;
     MTL::SamplerBorderColor borderColor = MTL::SamplerBorderColorTransparentBlack;
     MTL::CompareFunction compareFunction = MTL::CompareFunctionNever;
+    MTL::SamplerReductionMode reductionMode = MTL::SamplerReductionModeWeightedAverage;
     NS::UInteger maxAnisotropy = 1;
     float lodMinClamp = 0;
     float lodMaxClamp = FLT_MAX;

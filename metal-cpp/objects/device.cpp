@@ -163,7 +163,7 @@ bool Device::supportsShaderBarycentricCoordinates() const {
     return false;
 }
 bool Device::supportsTextureSampleCount(NS::UInteger sampleCount) {
-    return sampleCount == 1;
+    return sampleCount == 1 || sampleCount == 2 || sampleCount == 4 || sampleCount == 8;
 }
 
 /// Families promise drawing as well as computing, so none but the least is claimed.

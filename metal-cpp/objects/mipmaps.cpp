@@ -20,7 +20,7 @@ void mean(const TextureObject& texture, NS::UInteger level, NS::UInteger slice, 
         for (NS::UInteger y = begin.y; y < end(begin.y, above.height); ++y) {
             for (NS::UInteger x = begin.x; x < end(begin.x, above.width); ++x, ++count) {
                 float texel[4];
-                readTexel(texture.format, texture.texels(level - 1, slice, MTL::Origin(x, y, z)).data, texel);
+                texture.format.read(texture.texels(level - 1, slice, MTL::Origin(x, y, z)).data, texel);
                 for (int c = 0; c < 4; ++c) rgba[c] += texel[c];
             }
         }
@@ -40,7 +40,7 @@ void makeLevels(const TextureObject& texture) {
                         float rgba[4];
                         const MTL::Origin at(x, y, z);
                         mean(texture, level, slice, at, rgba);
-                        writeTexel(texture.format, texture.texels(level, slice, at).data, rgba);
+                        texture.format.write(texture.texels(level, slice, at).data, rgba);
                     }
                 }
             }

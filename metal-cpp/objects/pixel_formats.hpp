@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The pixel formats textures can have here: plain ones, of one to four channels of equal size.
+// The pixel formats textures can have here: all but compressed ones.
 
 #pragma once
 
@@ -8,27 +8,36 @@
 #include <cstdint>
 
 #include "../Metal/MTLPixelFormat.hpp"
+#include "../executor/texel_formats.hpp"
 
 namespace metal_objects {
 
-enum class ChannelKind : std::uint8_t { unorm, snorm, uint, sint, floating };
+class PixelFormat {
+public:
+    PixelFormat() = default;
+    explicit PixelFormat(MTL::PixelFormat format);
 
-struct PixelFormat {
-    std::uint8_t channels = 0;  // zero: not a format that textures can have
-    std::uint8_t channelBytes = 0;
-    ChannelKind kind = ChannelKind::unorm;
-    bool isSrgb = false;  // of the first three channels
-    bool isBgra = false;  // blue first in memory
+    /// Whether textures can have it.
+    explicit operator bool() const { return layout_.bytes != 0; }
+    std::uint32_t bytes() const { return layout_.bytes; }
 
-    explicit operator bool() const { return channels != 0; }
-    std::uint32_t bytes() const { return std::uint32_t{channels} * channelBytes; }
-    bool isInteger() const { return kind == ChannelKind::uint || kind == ChannelKind::sint; }
+    /// What rows of texels are a multiple of: a channel, or the texel where channels are no bytes of their own.
+    std::uint32_t granularity() const { return layout_.packed ? layout_.bytes : layout_.bits[0] / 8u; }
+    bool isInteger() const { return layout_.isInteger(); }
+    bool isSigned() const { return layout_.kind == metal_texels::sint; }
+    bool hasDepth() const;
+    bool hasStencil() const;
+
+    /// The format that kernels are told: of those with one layout the common one.
+    std::uint32_t forKernels() const;
+
+    /// One texel of a format that is not of integers, as linear red, green, blue, alpha.
+    void read(const std::uint8_t* texel, float rgba[4]) const { metal_texels::loadReal(value_, texel, rgba); }
+    void write(std::uint8_t* texel, const float rgba[4]) const { metal_texels::storeReal(value_, texel, rgba); }
+
+private:
+    std::uint32_t value_ = 0;
+    metal_texels::Layout layout_;
 };
-
-PixelFormat pixelFormat(MTL::PixelFormat format);
-
-/// One texel of a format that is not of integers, as linear red, green, blue, alpha.
-void readTexel(PixelFormat format, const std::uint8_t* texel, float rgba[4]);
-void writeTexel(PixelFormat format, std::uint8_t* texel, const float rgba[4]);
 
 }  // namespace metal_objects

@@ -4,18 +4,15 @@
 
 #include <algorithm>
 
+#include "../executor/texel_formats.hpp"
 #include "error.hpp"
-#include "pixel_formats.hpp"
 
 namespace metal_objects {
 
 namespace {
 
 metal_sampler halfBits(float value) {
-    const float rgba[4] = {value, 0, 0, 0};
-    std::uint16_t half = 0;
-    writeTexel(pixelFormat(MTL::PixelFormatR16Float), reinterpret_cast<std::uint8_t*>(&half), rgba);
-    return half;
+    return metal_texels::toHalf(value);
 }
 
 metal_sampler bitsOf(const SamplerValues& values) {
@@ -31,6 +28,7 @@ metal_sampler bitsOf(const SamplerValues& values) {
     put(values.compareFunction, metal_sampler_compare_shift);
     put(values.borderColor, metal_sampler_border_shift);
     put(values.maxAnisotropy - 1, metal_sampler_anisotropy_shift);
+    put(values.reductionMode, metal_sampler_reduction_shift);
     return withClamps(bits, values.lodMinClamp, values.lodMaxClamp);
 }
 

@@ -15,12 +15,18 @@ namespace {
 
 constexpr NS::UInteger maxSize = 16384;
 constexpr NS::UInteger maxSize3D = 2048;
+constexpr NS::UInteger maxBufferWidth = 1u << 28;
 constexpr NS::UInteger maxArrayLength = 2048;
 constexpr NS::UInteger linearAlignment = 16;
 constexpr NS::UInteger levelAlignment = 64;
 
 bool isArray(MTL::TextureType type) {
-    return type == MTL::TextureType1DArray || type == MTL::TextureType2DArray || type == MTL::TextureTypeCubeArray;
+    return type == MTL::TextureType1DArray || type == MTL::TextureType2DArray || type == MTL::TextureTypeCubeArray ||
+           type == MTL::TextureType2DMultisampleArray;
+}
+
+bool isMultisample(MTL::TextureType type) {
+    return type == MTL::TextureType2DMultisample || type == MTL::TextureType2DMultisampleArray;
 }
 
 bool isCube(MTL::TextureType type) {
@@ -32,7 +38,7 @@ bool isOneDimensional(MTL::TextureType type) {
 }
 
 NS::UInteger maxLevels(const TextureValues& values) {
-    if (isOneDimensional(values.textureType)) return 1;
+    if (isOneDimensional(values.textureType) || isMultisample(values.textureType)) return 1;
     NS::UInteger levels = 1;
     const NS::UInteger depth = values.textureType == MTL::TextureType3D ? values.depth : 1;
     for (NS::UInteger size = std::max({values.width, values.height, depth}); size > 1; size /= 2) ++levels;
@@ -48,13 +54,15 @@ std::string descriptorMistake(const TextureValues& values) {
     const auto limit = [](const char* what, NS::UInteger value) { return what + std::to_string(value); };
     const bool is3D = values.textureType == MTL::TextureType3D;
     const NS::UInteger most = is3D ? maxSize3D : maxSize;
-    check(bool(pixelFormat(values.pixelFormat)), "pixelFormat", values.pixelFormat,
-          "which this device has no textures of");
-    check(values.textureType <= MTL::TextureTypeTextureBuffer && values.textureType != MTL::TextureType2DMultisample &&
-              values.textureType != MTL::TextureType2DMultisampleArray,
-          "textureType", values.textureType, "which this device does not have");
+    const PixelFormat format(values.pixelFormat);
+    check(bool(format), "pixelFormat", values.pixelFormat, "which this device has no textures of");
+    check(values.textureType <= MTL::TextureTypeTextureBuffer, "textureType", values.textureType,
+          "which this device does not have");
+    check(!(format.hasDepth() || format.hasStencil()) || !(is3D || isOneDimensional(values.textureType)), "textureType",
+          values.textureType, "a texture of depths or stencils is 2D or a cube");
     const bool isWide = values.textureType == MTL::TextureTypeTextureBuffer;
-    check(values.width >= 1 && (isWide || values.width <= most), "width", values.width, limit("must be 1 to ", most));
+    const NS::UInteger widest = isWide ? maxBufferWidth : most;
+    check(values.width >= 1 && values.width <= widest, "width", values.width, limit("must be 1 to ", widest));
     check(values.height >= 1 && values.height <= most, "height", values.height, limit("must be 1 to ", most));
     check(values.depth >= 1 && values.depth <= maxSize3D, "depth", values.depth, limit("must be 1 to ", maxSize3D));
     check(is3D || values.depth == 1, "depth", values.depth, "only a 3D texture has more than 1");
@@ -68,7 +76,12 @@ std::string descriptorMistake(const TextureValues& values) {
           "only array types have more than 1");
     check(values.mipmapLevelCount >= 1 && values.mipmapLevelCount <= maxLevels(values), "mipmapLevelCount",
           values.mipmapLevelCount, limit("must be 1 to ", maxLevels(values)));
-    check(values.sampleCount == 1, "sampleCount", values.sampleCount, "must be 1");
+    if (isMultisample(values.textureType)) {
+        const NS::UInteger samples = values.sampleCount;
+        check(samples == 2 || samples == 4 || samples == 8, "sampleCount", samples, "must be 2, 4 or 8");
+    } else {
+        check(values.sampleCount == 1, "sampleCount", values.sampleCount, "only multisampled types have more than 1");
+    }
     check(isStorage(values.options), "resourceOptions", values.options, "of which some are not known");
     return text.str();
 }
@@ -76,13 +89,13 @@ std::string descriptorMistake(const TextureValues& values) {
 }  // namespace
 
 TextureObject::TextureObject(const MTL::Device* device, const TextureValues& values)
-    : ResourcePart(device, values.options), values(values), format(metal_objects::pixelFormat(values.pixelFormat)) {
-    handle.pixel_format = static_cast<std::uint32_t>(values.pixelFormat);
+    : ResourcePart(device, values.options), values(values), format(values.pixelFormat) {
+    handle.pixel_format = format.forKernels();
     handle.texture_type = static_cast<std::uint32_t>(values.textureType);
     handle.bytes_per_pixel = format.bytes();
     handle.array_length = static_cast<std::uint32_t>(values.arrayLength);
     handle.level_count = static_cast<std::uint32_t>(values.mipmapLevelCount);
-    handle.sample_count = 1;
+    handle.sample_count = static_cast<std::uint32_t>(values.sampleCount);
 }
 
 TextureObject* TextureObject::make(const MTL::Device* device, const TextureValues& values) {
@@ -114,6 +127,22 @@ TextureObject* TextureObject::makeLinear(const MTL::Buffer* buffer, const Textur
     return texture;
 }
 
+TextureObject* TextureObject::makeView(const TextureObject* parent, const TextureValues& values, NS::UInteger level,
+                                       NS::UInteger slice) {
+    auto* view = new TextureObject(parent->owner.get(), values);
+    for (NS::UInteger i = 0; i < values.mipmapLevelCount; ++i) {
+        metal_texture_level& place = view->handle.levels[i];
+        place = parent->handle.levels[level + i];
+        place.data += slice * values.sampleCount * place.bytes_per_image;
+    }
+    view->memory = parent->memory;
+    view->hostMemory = parent->hostMemory;
+    view->parent = NS::RetainPtr(static_cast<MTL::Texture*>(const_cast<TextureObject*>(parent)));
+    view->parentLevel = level;
+    view->parentSlice = slice;
+    return view;
+}
+
 /// Sets the levels' shapes, with offsets in the place of addresses; returns the bytes of all.
 NS::UInteger TextureObject::layOut() {
     NS::UInteger offset = 0;
@@ -126,7 +155,7 @@ NS::UInteger TextureObject::layOut() {
         level.bytes_per_row = level.width * format.bytes();
         level.bytes_per_image = std::uint64_t{level.bytes_per_row} * level.height;
         level.data = reinterpret_cast<std::uint8_t*>(offset);
-        offset += level.bytes_per_image * level.depth * sliceCount();
+        offset += level.bytes_per_image * level.depth * sliceCount() * values.sampleCount;
         offset = (offset + levelAlignment - 1) / levelAlignment * levelAlignment;
     }
     return offset;
@@ -149,8 +178,8 @@ MTL::Size TextureObject::levelSize(NS::UInteger level) const {
 
 Texels TextureObject::texels(NS::UInteger level, NS::UInteger slice, MTL::Origin origin, bool forHost) const {
     const metal_texture_level& place = handle.levels[level];
-    std::uint8_t* data = place.data + (slice + origin.z) * place.bytes_per_image + origin.y * place.bytes_per_row +
-                         origin.x * format.bytes();
+    std::uint8_t* data = place.data + (slice * values.sampleCount + origin.z) * place.bytes_per_image +
+                         origin.y * place.bytes_per_row + origin.x * format.bytes();
     if (forHost && isManaged()) data = hostBytes() + (data - bytes());
     return {data, place.bytes_per_row, place.bytes_per_image};
 }
@@ -186,9 +215,9 @@ std::string TextureObject::rowsMistake(MTL::Size size, NS::UInteger bytesPerRow,
     const NS::UInteger row = size.width * format.bytes();
     if (size.height * size.depth > 1 && bytesPerRow < row) {
         text << "bytesPerRow(" << bytesPerRow << ") must be >= the region's width in bytes(" << row << ")";
-    } else if (bytesPerRow % format.channelBytes != 0) {
-        text << "bytesPerRow(" << bytesPerRow << ") must be a multiple of the pixel's channel("
-             << int(format.channelBytes) << ")";
+    } else if (bytesPerRow % format.granularity() != 0) {
+        text << "bytesPerRow(" << bytesPerRow << ") must be a multiple of the pixel's channel(" << format.granularity()
+             << ")";
     } else if (size.depth > 1 && bytesPerImage < bytesPerRow * size.height) {
         text << "bytesPerImage(" << bytesPerImage << ") must be >= bytesPerRow * height(" << bytesPerRow * size.height
              << ")";
@@ -218,11 +247,64 @@ bool mayAccess(const TextureObject* texture, const char* call, MTL::Region regio
     std::string mistake;
     if (texture->storage() == MTL::StorageModePrivate) {
         mistake = "the texture's storage is private, which the processor has no access to";
+    } else if (texture->values.sampleCount > 1) {
+        mistake = "the texture is multisampled, and only rendering writes its samples";
     }
     if (mistake.empty()) mistake = texture->regionMistake(region.origin, region.size, level, slice);
     if (mistake.empty()) mistake = texture->rowsMistake(region.size, bytesPerRow, bytesPerImage);
     if (!mistake.empty()) reportMistake(std::string(call) + ": " + mistake);
     return mistake.empty();
+}
+
+/// Shapes that can be seen as one another.
+int shapeClass(MTL::TextureType type) {
+    if (type == MTL::TextureType2DArray || isCube(type)) return MTL::TextureType2D;
+    return static_cast<int>(type);
+}
+
+/// Whether the two are one format with and without the sRGB curve.
+bool differInCurveOnly(MTL::PixelFormat a, MTL::PixelFormat b) {
+    const auto low = std::min(a, b), high = std::max(a, b);
+    const bool isCurved = high == MTL::PixelFormatR8Unorm_sRGB || high == MTL::PixelFormatRG8Unorm_sRGB ||
+                          high == MTL::PixelFormatRGBA8Unorm_sRGB || high == MTL::PixelFormatBGRA8Unorm_sRGB ||
+                          high == MTL::PixelFormatBGRA10_XR_sRGB || high == MTL::PixelFormatBGR10_XR_sRGB;
+    return low == high || (isCurved && high - low == 1);
+}
+
+/// Fills in the values of a view; empty, or what Metal's validation would say of it.
+std::string viewMistake(const TextureObject* parent, TextureValues& values, NS::Range levels, NS::Range slices) {
+    std::ostringstream text;
+    const auto isWithin = [](NS::Range range, NS::UInteger count) {
+        return range.length >= 1 && range.location < count && range.length <= count - range.location;
+    };
+    const NS::UInteger sliceCount = parent->sliceCount(), faces = isCube(values.textureType) ? 6 : 1;
+    const PixelFormat format(values.pixelFormat);
+    if (!format || format.bytes() != parent->format.bytes()) {
+        text << "pixelFormat is " << values.pixelFormat << ", whose texels are not of the size of the texture's, "
+             << parent->values.pixelFormat;
+    } else if (!differInCurveOnly(values.pixelFormat, parent->values.pixelFormat) &&
+               !(parent->values.usage & MTL::TextureUsagePixelFormatView)) {
+        text << "a view with another pixelFormat needs a texture with MTLTextureUsagePixelFormatView";
+    } else if (shapeClass(values.textureType) != shapeClass(parent->values.textureType)) {
+        text << "textureType is " << values.textureType << ", as which a texture of type " << parent->values.textureType
+             << " cannot be seen";
+    } else if (!isWithin(levels, parent->values.mipmapLevelCount)) {
+        text << "levelRange(" << levels.location << ", " << levels.length << ") is not in the texture's "
+             << parent->values.mipmapLevelCount << " levels";
+    } else if (!isWithin(slices, sliceCount)) {
+        text << "sliceRange(" << slices.location << ", " << slices.length << ") is not in the texture's " << sliceCount
+             << " slices";
+    } else if (isArray(values.textureType) ? slices.length % faces != 0 : slices.length != faces) {
+        text << "sliceRange's length is " << slices.length << ", must be "
+             << (isArray(values.textureType) ? "a multiple of " : "") << faces;
+    }
+    const MTL::Size size = parent->levelSize(std::min<NS::UInteger>(levels.location, metal_max_mip_levels));
+    values.width = size.width;
+    values.height = size.height;
+    values.depth = size.depth;
+    values.mipmapLevelCount = levels.length;
+    values.arrayLength = isArray(values.textureType) ? slices.length / faces : 1;
+    return text.str();
 }
 
 }  // namespace
@@ -256,7 +338,7 @@ NS::UInteger Device::minimumTextureBufferAlignmentForPixelFormat(PixelFormat) {
 Texture* Buffer::newTexture(const TextureDescriptor* descriptor, NS::UInteger offset, NS::UInteger bytesPerRow) {
     const auto& values = as<metal_objects::TextureDescriptorObject>(descriptor)->values;
     std::string mistake = metal_objects::descriptorMistake(values);
-    const NS::UInteger row = values.width * metal_objects::pixelFormat(values.pixelFormat).bytes();
+    const NS::UInteger row = values.width * metal_objects::PixelFormat(values.pixelFormat).bytes();
     const bool isRightType = values.textureType == TextureType2D || values.textureType == TextureTypeTextureBuffer;
     if (mistake.empty() && (!isRightType || values.mipmapLevelCount != 1)) {
         mistake = "a texture on a buffer is 2D or a texture buffer, of one level";
@@ -309,23 +391,44 @@ bool Texture::isSparse() const {
 NS::UInteger Texture::mipmapLevelCount() const {
     return as<TextureObject>(this)->values.mipmapLevelCount;
 }
+Texture* Texture::newTextureView(PixelFormat pixelFormat) {
+    const auto* texture = as<TextureObject>(this);
+    return newTextureView(pixelFormat, texture->values.textureType, NS::Range(0, texture->values.mipmapLevelCount),
+                          NS::Range(0, texture->sliceCount()));
+}
+Texture* Texture::newTextureView(PixelFormat pixelFormat, TextureType textureType, NS::Range levelRange,
+                                 NS::Range sliceRange) {
+    const auto* texture = as<TextureObject>(this);
+    metal_objects::TextureValues values = texture->values;
+    values.pixelFormat = pixelFormat;
+    values.textureType = textureType;
+    const std::string mistake = metal_objects::viewMistake(texture, values, levelRange, sliceRange);
+    if (mistake.empty()) return TextureObject::makeView(texture, values, levelRange.location, sliceRange.location);
+    metal_objects::reportMistake("newTextureView: " + mistake);
+    return nullptr;
+}
 NS::UInteger Texture::parentRelativeLevel() const {
-    return 0;
+    return as<TextureObject>(this)->parentLevel;
 }
 NS::UInteger Texture::parentRelativeSlice() const {
-    return 0;
+    return as<TextureObject>(this)->parentSlice;
 }
 Texture* Texture::parentTexture() const {
-    return nullptr;
+    return as<TextureObject>(this)->parent.get();
 }
 PixelFormat Texture::pixelFormat() const {
     return as<TextureObject>(this)->values.pixelFormat;
 }
 Resource* Texture::rootResource() const {
+    const auto* texture = as<TextureObject>(this);
+    if (texture->parent) {
+        Resource* root = texture->parent->rootResource();
+        return root != nullptr ? root : texture->parent.get();
+    }
     return buffer();
 }
 NS::UInteger Texture::sampleCount() const {
-    return 1;
+    return as<TextureObject>(this)->values.sampleCount;
 }
 TextureType Texture::textureType() const {
     return as<TextureObject>(this)->values.textureType;

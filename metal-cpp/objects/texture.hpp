@@ -26,16 +26,23 @@ public:
     static TextureObject* makeLinear(const MTL::Buffer* buffer, const TextureValues& values, NS::UInteger offset,
                                      NS::UInteger bytesPerRow);
 
+    /// Some levels and slices of `parent`, whose memory it shares. The values have been checked.
+    static TextureObject* makeView(const TextureObject* parent, const TextureValues& values, NS::UInteger level,
+                                   NS::UInteger slice);
+
     const TextureValues values;
     const PixelFormat format;
     metal_texture handle{};  // what kernels see
     NS::SharedPtr<MTL::Buffer> buffer;
     NS::UInteger bufferOffset = 0;
     NS::UInteger bufferBytesPerRow = 0;
+    NS::SharedPtr<MTL::Texture> parent;  // of a view, with where in it the view begins
+    NS::UInteger parentLevel = 0;
+    NS::UInteger parentSlice = 0;
 
     NS::UInteger sliceCount() const;
     MTL::Size levelSize(NS::UInteger level) const;
-    NS::UInteger allocatedSize() const override { return buffer ? 0 : ResourcePart::allocatedSize(); }
+    NS::UInteger allocatedSize() const override { return buffer || parent ? 0 : ResourcePart::allocatedSize(); }
 
     /// The texels from `origin` on; a 3D texture's images are its depth. `forHost`: in what the processor sees.
     Texels texels(NS::UInteger level, NS::UInteger slice, MTL::Origin origin, bool forHost = false) const;

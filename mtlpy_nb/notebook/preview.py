@@ -142,10 +142,13 @@ def _default_look(array: Array) -> Look:
 
 def _texture_preview(texture: Texture, look: Look, zoom: float | None) -> Preview:
     pixels = texture.download()
-    if texture.pixel_format.startswith("bgra"):
+    if texture.pixel_format.startswith("bgra") and texture.channels == 4:
         pixels = pixels[..., [2, 1, 0, 3]]
-    if texture.dims == 1:
+    if texture.dims == 1 and texture.kind != "1d_array":
         pixels = pixels[np.newaxis]
+    images = len(texture.spatial_shape) - 2
+    if images > 0:  # side by side
+        pixels = np.concatenate(list(pixels.reshape(-1, *pixels.shape[images:])), axis=1)
     return _array_preview(pixels, repr(texture), look, zoom)
 
 
