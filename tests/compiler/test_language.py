@@ -208,3 +208,16 @@ def test_reflection_of_vectors_that_nothing_else_uses(run: Run) -> None:
     result = run(STDLIB + "kernel void f(device packed_int3* a, constant ushort3& b) {}\n", "--show", "reflection")
     assert "device packed_int3* a, read_write, 12 bytes, alignment 4, unused\n" in result.stdout
     assert "constant ushort3& b, read, 8 bytes, alignment 8, unused\n" in result.stdout
+
+
+def test_attributes_in_a_casts_type_are_warned_of(run: Run) -> None:
+    """`aligned` says nothing there; generated kernels write it nevertheless."""
+    source = "kernel void f(device float* a) { *(device __attribute__((aligned(16))) int*)a = 1; }\n"
+    result = run(source, "--show", "reflection")
+    assert result.returncode == 0
+    assert "warning: 'aligned' attribute ignored when parsing type" in result.stderr
+
+
+def test_vectors_convert_between_half_and_bfloat(run: Run) -> None:
+    source = "kernel void f(device bfloat4* a, device half4* b) { b[0] = half4(a[0]); a[1] = (bfloat4)b[1]; }\n"
+    assert run(STDLIB + source, "-o", "f.so").stderr == ""

@@ -1175,9 +1175,9 @@ struct alignas(2 * sizeof(T)) vec<T, 2> : __operators<T, 2> {
     constexpr explicit vec(S s) : vec(T(s), T(s)) {}
     constexpr vec(T a, T b) : __operators<T, 2>{a, b} {}
     template <typename U>
-    constexpr explicit vec(vec<U, 2> o) : vec(T(o.x), T(o.y)) {}
+    constexpr explicit vec(vec<U, 2> o) : vec(T((__metal_to<T>(), o.x)), T((__metal_to<T>(), o.y))) {}
     template <typename U>
-    constexpr explicit vec(packed_vec<U, 2> o) : vec(T(o.x), T(o.y)) {}
+    constexpr explicit vec(packed_vec<U, 2> o) : vec(T((__metal_to<T>(), o.x)), T((__metal_to<T>(), o.y))) {}
     constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {
         if (__builtin_is_constant_evaluated()) return i == 0 ? this->x : this->y;
         return (&this->x)[i];
@@ -1288,9 +1288,9 @@ struct alignas(4 * sizeof(T)) vec<T, 3> : __operators<T, 3> {
     constexpr vec(T a, vec<T, 2> b) : vec(a, b.x, b.y) {}
     constexpr vec(vec<T, 2> a, T b) : vec(a.x, a.y, b) {}
     template <typename U>
-    constexpr explicit vec(vec<U, 3> o) : vec(T(o.x), T(o.y), T(o.z)) {}
+    constexpr explicit vec(vec<U, 3> o) : vec(T((__metal_to<T>(), o.x)), T((__metal_to<T>(), o.y)), T((__metal_to<T>(), o.z))) {}
     template <typename U>
-    constexpr explicit vec(packed_vec<U, 3> o) : vec(T(o.x), T(o.y), T(o.z)) {}
+    constexpr explicit vec(packed_vec<U, 3> o) : vec(T((__metal_to<T>(), o.x)), T((__metal_to<T>(), o.y)), T((__metal_to<T>(), o.z))) {}
     constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {
         if (__builtin_is_constant_evaluated()) return i == 0 ? this->x : i == 1 ? this->y : this->z;
         return (&this->x)[i];
@@ -1405,9 +1405,9 @@ struct alignas(4 * sizeof(T)) vec<T, 4> : __operators<T, 4> {
     constexpr vec(vec<T, 2> a, vec<T, 2> b) : vec(a.x, a.y, b.x, b.y) {}
     constexpr vec(vec<T, 3> a, T b) : vec(a.x, a.y, a.z, b) {}
     template <typename U>
-    constexpr explicit vec(vec<U, 4> o) : vec(T(o.x), T(o.y), T(o.z), T(o.w)) {}
+    constexpr explicit vec(vec<U, 4> o) : vec(T((__metal_to<T>(), o.x)), T((__metal_to<T>(), o.y)), T((__metal_to<T>(), o.z)), T((__metal_to<T>(), o.w))) {}
     template <typename U>
-    constexpr explicit vec(packed_vec<U, 4> o) : vec(T(o.x), T(o.y), T(o.z), T(o.w)) {}
+    constexpr explicit vec(packed_vec<U, 4> o) : vec(T((__metal_to<T>(), o.x)), T((__metal_to<T>(), o.y)), T((__metal_to<T>(), o.z)), T((__metal_to<T>(), o.w))) {}
     constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {
         if (__builtin_is_constant_evaluated()) return i == 0 ? this->x : i == 1 ? this->y : i == 2 ? this->z : this->w;
         return (&this->x)[i];
@@ -1430,9 +1430,9 @@ struct packed_vec<T, 2> : __components<T, 2> {
     constexpr packed_vec(T a, T b) : __components<T, 2>{a, b} {}
     constexpr packed_vec(vec<T, 2> o) : packed_vec(o.x, o.y) {}
     template <typename U>
-    constexpr explicit packed_vec(vec<U, 2> o) : packed_vec(T(o.x), T(o.y)) {}
+    constexpr explicit packed_vec(vec<U, 2> o) : packed_vec(T((__metal_to<T>(), o.x)), T((__metal_to<T>(), o.y))) {}
     template <typename U>
-    constexpr explicit packed_vec(packed_vec<U, 2> o) : packed_vec(T(o.x), T(o.y)) {}
+    constexpr explicit packed_vec(packed_vec<U, 2> o) : packed_vec(T((__metal_to<T>(), o.x)), T((__metal_to<T>(), o.y))) {}
     constexpr operator vec<T, 2>() const { return {this->x, this->y}; }
     constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {
         if (__builtin_is_constant_evaluated()) return i == 0 ? this->x : this->y;
@@ -1468,9 +1468,9 @@ struct packed_vec<T, 3> : __components<T, 3> {
     constexpr packed_vec(vec<T, 2> a, T b) : packed_vec(a.x, a.y, b) {}
     constexpr packed_vec(vec<T, 3> o) : packed_vec(o.x, o.y, o.z) {}
     template <typename U>
-    constexpr explicit packed_vec(vec<U, 3> o) : packed_vec(T(o.x), T(o.y), T(o.z)) {}
+    constexpr explicit packed_vec(vec<U, 3> o) : packed_vec(T((__metal_to<T>(), o.x)), T((__metal_to<T>(), o.y)), T((__metal_to<T>(), o.z))) {}
     template <typename U>
-    constexpr explicit packed_vec(packed_vec<U, 3> o) : packed_vec(T(o.x), T(o.y), T(o.z)) {}
+    constexpr explicit packed_vec(packed_vec<U, 3> o) : packed_vec(T((__metal_to<T>(), o.x)), T((__metal_to<T>(), o.y)), T((__metal_to<T>(), o.z))) {}
     constexpr operator vec<T, 3>() const { return {this->x, this->y, this->z}; }
     constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {
         if (__builtin_is_constant_evaluated()) return i == 0 ? this->x : i == 1 ? this->y : this->z;
@@ -1510,9 +1510,9 @@ struct packed_vec<T, 4> : __components<T, 4> {
     constexpr packed_vec(vec<T, 3> a, T b) : packed_vec(a.x, a.y, a.z, b) {}
     constexpr packed_vec(vec<T, 4> o) : packed_vec(o.x, o.y, o.z, o.w) {}
     template <typename U>
-    constexpr explicit packed_vec(vec<U, 4> o) : packed_vec(T(o.x), T(o.y), T(o.z), T(o.w)) {}
+    constexpr explicit packed_vec(vec<U, 4> o) : packed_vec(T((__metal_to<T>(), o.x)), T((__metal_to<T>(), o.y)), T((__metal_to<T>(), o.z)), T((__metal_to<T>(), o.w))) {}
     template <typename U>
-    constexpr explicit packed_vec(packed_vec<U, 4> o) : packed_vec(T(o.x), T(o.y), T(o.z), T(o.w)) {}
+    constexpr explicit packed_vec(packed_vec<U, 4> o) : packed_vec(T((__metal_to<T>(), o.x)), T((__metal_to<T>(), o.y)), T((__metal_to<T>(), o.z)), T((__metal_to<T>(), o.w))) {}
     constexpr operator vec<T, 4>() const { return {this->x, this->y, this->z, this->w}; }
     constexpr T& operator[](int i) & __METAL_OBJECT_IN(thread) {
         if (__builtin_is_constant_evaluated()) return i == 0 ? this->x : i == 1 ? this->y : i == 2 ? this->z : this->w;

@@ -146,7 +146,9 @@ def constructors(n, name):
         if other == "vec" and name == "packed_vec":
             out.append(f"    constexpr packed_vec(vec<T, {n}> o) : packed_vec({each(n, 'o.@')}) {{}}")
         out.append("    template <typename U>")
-        out.append(f"    constexpr explicit {name}({other}<U, {n}> o) : {name}({each(n, 'T(o.@)')}) {{}}")
+        # Between half and bfloat the language has no conversion of its own; the token stage writes the same.
+        convert = each(n, "T((__metal_to<T>(), o.@))")
+        out.append(f"    constexpr explicit {name}({other}<U, {n}> o) : {name}({convert}) {{}}")
     return out
 
 
