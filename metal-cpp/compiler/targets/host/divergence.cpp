@@ -19,8 +19,16 @@ using llvm::Loop;
 using llvm::Value;
 
 Divergence::Divergence(llvm::Function& function, const llvm::LoopInfo& loops, const std::vector<BasicBlock*>& order,
-                       Facts facts)
-    : function_(function), loops_(loops), order_(order), facts_(std::move(facts)) {
+                       Facts facts, unsigned width)
+    : function_(function),
+      loops_(loops),
+      order_(order),
+      facts_(std::move(facts)),
+      width_(width),
+      alignment_(function.getDataLayout(), [this](const Instruction& instruction) {
+          std::optional<Shape> fact = facts_(instruction);
+          return fact && *fact == Shape::affine(1);
+      }) {
     for (unsigned index = 0; index < order.size(); ++index) position_[order[index]] = index;
     do {
         changed_ = false;
@@ -82,6 +90,7 @@ Shape Divergence::transfer(Instruction& instruction) const {
         if (!number || number->getBitWidth() > 64) return std::nullopt;
         return number->getSExtValue();
     };
+    if (std::optional<Shape> found = splitFromLanes(instruction)) return *found;
     llvm::Type* type = instruction.getType();
     if (!type->isIntegerTy() && !type->isPointerTy()) return Shape::any();
     for (unsigned index = 0; index < instruction.getNumOperands(); ++index) {
@@ -110,7 +119,8 @@ Shape Divergence::transfer(Instruction& instruction) const {
         case Instruction::ZExt:
         case Instruction::SExt:
             if (instruction.getOperand(0)->getType()->getIntegerBitWidth() < 32) return Shape::any();
-            return affine(operand(0).stride, false);
+            // No lane's low bits carry over into a wrap-around.
+            return affine(operand(0).stride, laneBits(instruction.getOperand(0)) != 0);
         case Instruction::PtrToInt:
         case Instruction::IntToPtr:
         case Instruction::AddrSpaceCast:
@@ -126,6 +136,46 @@ Shape Divergence::transfer(Instruction& instruction) const {
         default:
             return Shape::any();
     }
+}
+
+/// The low bits that hold all of what differs between the lanes of an affine value; 0 where they hold more, because
+/// lane 0's value is not 0 there.
+unsigned Divergence::laneBits(const Value* value) const {
+    Shape of = shape(value);
+    if (!width_ || !of.isAffine() || !of.exact || of.stride < 0) return 0;
+    unsigned bits = llvm::Log2_64(std::uint64_t(of.stride) * (width_ - 1)) + 1;
+    return alignment_.zeros(value) >= bits ? bits : 0;
+}
+
+/// Operations that keep the lanes' bits and the others of a number apart.
+std::optional<Shape> Divergence::splitFromLanes(const Instruction& instruction) const {
+    auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction);
+    if (!compare && instruction.getOpcode() != Instruction::And && instruction.getOpcode() != Instruction::LShr)
+        return std::nullopt;
+    unsigned bits = laneBits(instruction.getOperand(0));
+    if (bits == 0 || !shape(instruction.getOperand(1)).isUniform()) return std::nullopt;
+    if (compare) {
+        // The bound is none that lies between the lanes.
+        auto predicate = compare->getPredicate();
+        bool splits = predicate == llvm::CmpInst::ICMP_ULT || predicate == llvm::CmpInst::ICMP_UGE ||
+                      predicate == llvm::CmpInst::ICMP_SLT || predicate == llvm::CmpInst::ICMP_SGE;
+        if (splits && alignment_.zeros(instruction.getOperand(1)) >= bits) return Shape::uniform();
+        return std::nullopt;
+    }
+    auto* number = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+    if (!number || number->getBitWidth() > 64) return std::nullopt;
+    std::uint64_t constant = number->getZExtValue();
+    std::int64_t stride = shape(instruction.getOperand(0)).stride;
+    unsigned below = unsigned(llvm::countr_zero(std::uint64_t(stride)));  // bits that are 0 in all lanes
+    if (instruction.getOpcode() == Instruction::LShr) {
+        if (constant >= bits) return Shape::uniform();
+        if (constant <= below) return Shape::affine(stride >> constant);
+        return std::nullopt;
+    }
+    std::uint64_t lanes = ((std::uint64_t(1) << bits) - 1) >> below << below;
+    if ((constant & lanes) == 0) return Shape::uniform();
+    if ((constant & lanes) == lanes) return Shape::affine(stride);
+    return std::nullopt;
 }
 
 Shape Divergence::address(const llvm::GetElementPtrInst& address) const {

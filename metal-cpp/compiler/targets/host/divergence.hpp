@@ -20,6 +20,8 @@
 #include <optional>
 #include <vector>
 
+#include "lane_alignment.hpp"
+
 namespace metal_host {
 
 /// A value over the threads: uniform, first + i * stride, or anything.
@@ -46,8 +48,9 @@ public:
     /// What the caller knows of an instruction, or nothing.
     using Facts = std::function<std::optional<Shape>(const llvm::Instruction&)>;
 
+    /// `width`: of the strip whose lanes are analysed, where those are the threads; else 0.
     Divergence(llvm::Function& function, const llvm::LoopInfo& loops, const std::vector<llvm::BasicBlock*>& order,
-               Facts facts);
+               Facts facts, unsigned width = 0);
 
     Shape shape(const llvm::Value* value) const;
     bool isUniform(const llvm::Value* value) const { return shape(value).isUniform(); }
@@ -65,6 +68,8 @@ private:
     Shape transfer(llvm::Instruction& instruction) const;
     Shape phi(const llvm::PHINode& phi) const;
     Shape address(const llvm::GetElementPtrInst& address) const;
+    unsigned laneBits(const llvm::Value* value) const;
+    std::optional<Shape> splitFromLanes(const llvm::Instruction& instruction) const;
     void branch(llvm::BasicBlock* block);
     void diverge(const llvm::Loop* loop);
     void spread(const llvm::BasicBlock* origin, llvm::ArrayRef<llvm::BasicBlock*> seeds);
@@ -73,6 +78,8 @@ private:
     const llvm::LoopInfo& loops_;
     const std::vector<llvm::BasicBlock*>& order_;
     Facts facts_;
+    unsigned width_;
+    mutable LaneAlignment alignment_;
     llvm::DenseMap<const llvm::BasicBlock*, unsigned> position_;
     llvm::DenseMap<const llvm::Value*, Shape> shapes_;
     llvm::DenseSet<const llvm::BasicBlock*> divergentBranches_, joins_, apart_;

@@ -180,6 +180,9 @@ private:
             function.addFnAttr("prefer-vector-width", "512");
             function.addFnAttr("min-legal-vector-width", "512");
         }
+        // Else registers that are spilled lie across two cache lines: the code generator learns too late of them.
+        unsigned bytes = hasAvx512_ ? 64 : 32;
+        function.addFnAttr(llvm::Attribute::getWithStackAlignment(function.getContext(), llvm::Align(bytes)));
         function.addFnAttr("no-builtins");  // no loop becomes a call of a C library
         function.addFnAttr(llvm::Attribute::NoUnwind);
     }

@@ -50,6 +50,23 @@ bool isExchange(llvm::StringRef name) {
 
 constexpr const char* argumentIntrinsic = "__metal_argument";
 
+}  // namespace
+
+bool asksForSimdgroups(const llvm::Function& entry) {
+    for (const llvm::Instruction& instruction : llvm::instructions(entry)) {
+        auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        if (!call || !call->getCalledFunction()) continue;
+        llvm::StringRef name = call->getCalledFunction()->getName();
+        if (isExchange(name) || name == simdgroupBarrier) return true;
+        auto* kind = name == "__metal_index" ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)) : nullptr;
+        if (kind && (kind->equalsInt(threadIndexInSimdgroup) || kind->equalsInt(simdgroupIndexInThreadgroup)))
+            return true;
+    }
+    return false;
+}
+
+namespace {
+
 class Lowering {
 public:
     Lowering(llvm::Function& entry, unsigned laneMapping, unsigned width)
@@ -66,6 +83,7 @@ public:
         for (unsigned index = 0; index < stripParameterCount; ++index) strip->getArg(index)->setName(names[index]);
         entry.eraseFromParent();
         context_.function = strip;
+        rowsAreSimdgroups_ = width == metal_simdgroup_width && asksForSimdgroups(*strip);
         start_ = &*strip->getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
     }
 
@@ -160,16 +178,34 @@ private:
         return builder_.CreateUDiv(builder_.CreateAdd(threads, builder_.getInt32(width - 1)), builder_.getInt32(width));
     }
 
-    Value* lane() { return builder_.CreateCall(module_.getOrInsertFunction(laneIntrinsic, laneType())); }
+    Value* lane() {
+        llvm::CallInst* call = builder_.CreateCall(module_.getOrInsertFunction(laneIntrinsic, laneType()));
+        call->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(32, 0), llvm::APInt(32, width_)));
+        return call;
+    }
+
+    /// A number that is a multiple of the strip's width; said so that it is known.
+    Value* strips(Value* number) { return builder_.CreateAnd(number, -std::uint64_t(width_)); }
+
+    Value* withLane(Value* firstOfStrip) {
+        Value* made = builder_.CreateOr(strips(firstOfStrip), lane());
+        llvm::cast<llvm::PossiblyDisjointInst>(made)->setIsDisjoint(true);
+        return made;
+    }
 
     llvm::FunctionType* laneType() { return llvm::FunctionType::get(builder_.getInt32Ty(), false); }
 
-    Value* threadIndex() { return builder_.CreateNUWAdd(parameter(stripFirst), lane()); }
+    /// Rows that are SIMD-groups, and threads in order, start their strips at multiples of the width.
+    Value* threadIndex() {
+        bool isAligned = mapping_ == metal_lanes_linear || rowsAreSimdgroups_;
+        Value* first = parameter(stripFirst);
+        return isAligned ? withLane(first) : builder_.CreateNUWAdd(first, lane());
+    }
 
     Value* threadPosition(unsigned dimension) {
         if (mapping_ == metal_lanes_in_row) {
             Value* first = parameter(stripX + dimension);
-            return dimension == 0 ? builder_.CreateNUWAdd(first, lane()) : first;
+            return dimension == 0 ? withLane(first) : first;
         }
         Value* index = threadIndex();
         if (dimension > 0) index = builder_.CreateUDiv(index, parameter(stripSizeX));
@@ -261,6 +297,7 @@ private:
 
     llvm::Module& module_;
     unsigned mapping_, width_;
+    bool rowsAreSimdgroups_ = false;
     llvm::IRBuilder<> builder_;
     llvm::Instruction* start_ = nullptr;
     Context context_;
@@ -268,19 +305,6 @@ private:
 };
 
 }  // namespace
-
-bool asksForSimdgroups(const llvm::Function& entry) {
-    for (const llvm::Instruction& instruction : llvm::instructions(entry)) {
-        auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-        if (!call || !call->getCalledFunction()) continue;
-        llvm::StringRef name = call->getCalledFunction()->getName();
-        if (isExchange(name) || name == simdgroupBarrier) return true;
-        auto* kind = name == "__metal_index" ? llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)) : nullptr;
-        if (kind && (kind->equalsInt(threadIndexInSimdgroup) || kind->equalsInt(simdgroupIndexInThreadgroup)))
-            return true;
-    }
-    return false;
-}
 
 llvm::Expected<Context> lowerContext(llvm::Function& entry, unsigned laneMapping, unsigned width) {
     return Lowering(entry, laneMapping, width).run();

@@ -34,8 +34,9 @@ Widener::Widener(llvm::Function& scalar, unsigned width)
       loops_(dominators_),
       order_(orderBlocks(scalar, loops_)),
       privateMemory_(scalar),
-      divergence_(scalar, loops_, order_,
-                  [this](const Instruction& instruction) { return laneFacts(instruction, privateMemory_); }),
+      divergence_(
+          scalar, loops_, order_,
+          [this](const Instruction& instruction) { return laneFacts(instruction, privateMemory_); }, width),
       builder_(scalar.getContext()),
       entry_(scalar.getContext()) {
     function_->copyAttributesFrom(&scalar);

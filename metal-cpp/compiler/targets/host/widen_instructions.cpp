@@ -46,6 +46,9 @@ void Widener::uniformInstruction(Instruction& source) {
     for (unsigned part = 0; part < std::max<std::size_t>(partsOf(source.getType(), layout_).size(), 1); ++part) {
         Instruction* copy = source.clone();
         copy->dropUnknownNonDebugMetadata();
+        // Of lanes that differ, lane 0 stands for all, and may be one without a thread.
+        if (!llvm::all_of(source.operands(), [this](Value* operand) { return isUniform(operand); }))
+            copy->dropPoisonGeneratingFlags();
         for (llvm::Use& operand : copy->operands()) operand.set(first(operand.get(), part));
         if (copy->getType() != source.getOperand(0)->getType() || !copy->getType()->isSingleValueType()) {
             // Select, freeze and phi of an aggregate become one of each part.

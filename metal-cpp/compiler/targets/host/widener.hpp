@@ -73,7 +73,11 @@ private:
     Value* first(Value* value, unsigned part = 0);
     Value* wide(Value* value, unsigned part = 0);
     bool isUniform(Value* value) const { return divergence_.isUniform(value); }
-    Shape shape(Value* value) const { return divergence_.shape(value); }
+    Shape shape(Value* value) const {
+        // Places in interleaved private memory lie further apart than the analysis thinks.
+        Shape of = divergence_.shape(value);
+        return of.isAffine() && privateMemory_.interleaved(value) ? Shape::any() : of;
+    }
     Value* constantPart(llvm::Constant* constant, unsigned part) const;
     Value* splat(Value* scalar);
     /// <0, stride, 2 stride, ...>
