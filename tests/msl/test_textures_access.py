@@ -312,3 +312,30 @@ def test_divergent_and_looping_reads(device, rng):
                 break
             expected[i] = total
     np.testing.assert_array_equal(out, expected)
+
+
+def test_textures_as_templates_of_templates(device, rng):
+    """As SPIRV-Cross names them, and with the coherence that Metal 3.2 added."""
+    library = device.library("""
+        #include <metal_stdlib>
+        using namespace metal;
+        template <typename T, template <typename, access = access::sample, typename = void> class Tex, typename... Rest>
+        inline vec<T, 4> gathered(const thread Tex<T>& t, sampler s, component c, Rest... rest)
+        { return c == component::x ? t.gather(s, rest..., component::x) : t.gather(s, rest..., component::w); }
+        kernel void f(texture2d<float> a, texture2d_array<float> b, sampler s, device float4* out)
+        {
+            out[0] = gathered(a, s, component::w, float2(0.5), int2(0));
+            out[1] = gathered(b, s, component::x, float2(0.5), 1u, int2(0));
+        }
+        kernel void g(texture2d<float, access::read_write, memory_coherence_device> t,
+                      texture2d<float, access::read, memory_coherence::memory_coherence_threadgroup> u)
+        { t.write(t.read(uint2(0)) + u.read(uint2(0)), uint2(0)); }
+    """)
+    image = rng.integers(0, 9, (2, 2, 2, 4)).astype(np.float32)
+    out = np.zeros((2, 4), np.float32)
+    library["f"](image[0], image, device.sampler(), out, grid=1)
+    order = [(1, 0), (1, 1), (0, 1), (0, 0)]
+    np.testing.assert_array_equal(out, [[image[0][p][3] for p in order], [image[1][p][0] for p in order]])
+    texture = device.texture(image[0])
+    library["g"](texture, image[1], grid=1)
+    np.testing.assert_array_equal(texture.download()[0, 0], image[0, 0, 0] + image[1, 0, 0])
