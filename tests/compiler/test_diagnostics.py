@@ -168,23 +168,6 @@ def test_error_in_a_macro_points_into_it(run: Run) -> None:
     )
 
 
-def test_recursion_over_another_function_is_a_warning(run: Run) -> None:
-    source = (
-        "int odd(int n);\n"
-        "int even(int n) { return n == 0 ? 1 : odd(n - 1); }\n"
-        "int odd(int n) { return n == 0 ? 0 : even(n - 1); }\n"
-        "kernel void f(device int* a) { a[0] = even(a[0]); }\n"
-    )
-    result = run(source)
-    assert result.returncode == 0
-    assert result.stderr == (
-        "program_source:3:38: warning: recursion is not supported in Metal: 'even' can reach itself; "
-        "write a loop instead\n"
-        "int odd(int n) { return n == 0 ? 0 : even(n - 1); }\n"
-        "                                     ^\n"
-    )
-
-
 def test_warning_does_not_fail(run: Run) -> None:
     result = run("kernel void f(device int* a) { int unused; a[0] = 1; }\n")
     assert result.returncode == 0

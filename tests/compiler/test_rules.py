@@ -45,6 +45,16 @@ int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); }
                                          ^
 """,
     ),
+    "recursion over another function": (
+        "int odd(int n);\n"
+        "int even(int n) { return n == 0 ? 1 : odd(n - 1); }\n"
+        "int odd(int n) { return n == 0 ? 0 : even(n - 1); }\n",
+        """\
+program_source:3:38: error: recursion is not supported in Metal: 'even' can reach itself; write a loop instead
+int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+                                     ^
+""",
+    ),
     "virtual function": (
         "struct A { virtual void f(); };\n",
         """\

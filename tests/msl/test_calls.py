@@ -28,28 +28,50 @@ def test_a_function_is_an_argument_of_another(compiles):
     np.testing.assert_array_equal(out, x.sum(1) * 100 + x.max(1))
 
 
-def test_functions_that_call_each_other_run_for_each_thread(compiles):
+RECURSIVE = """
+    int odd(int n);
+    int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+    int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+    float outer(float x);
+    float inner(float x, float4 v) { return x < 1 ? v.x + v.w : outer(x / 2) + v.y; }
+    float outer(float x) { return inner(x - 1, float4(x, 1, 2, 3)); }
+    template <typename T> T odd_function(T x) { if (x < 0) return -odd_function(-x); return x * x; }
+"""
+
+
+def test_functions_of_a_header_may_recurse_for_each_thread(shared_device):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # recursion is not portable, and is said to be
-        library = compiles("""
-            int odd(int n);
-            int even(int n) { return n == 0 ? 1 : odd(n - 1); }
-            int odd(int n) { return n == 0 ? 0 : even(n - 1); }
-            float outer(float x);
-            float inner(float x, float4 v) { return x < 1 ? v.x + v.w : outer(x / 2) + v.y; }
-            float outer(float x) { return inner(x - 1, float4(x, 1, 2, 3)); }
-            kernel void run(device const int* n, device float2* out, uint i [[thread_position_in_grid]]) {
-                if (n[i] >= 0) out[i] = float2(even(n[i]), outer(n[i]));
+        library = shared_device.library(
+            """
+            #include <metal_stdlib>
+            #include "recursive.h"
+            kernel void run(device const int* n, device float3* out, uint i [[thread_position_in_grid]]) {
+                if (n[i] > -5) out[i] = float3(even(max(n[i], 0)), outer(n[i]), odd_function(float(n[i])));
             }
-        """)
+            """,
+            includes={"recursive.h": "using namespace metal;" + RECURSIVE},
+        )
 
     def outer(x):
         x = np.float32(x)
         return x + 3 if x - 1 < 1 else outer((x - 1) / 2) + 1
 
-    n = np.arange(-5, 200, dtype=np.int32)
-    out = np.full((len(n), 2), -1, np.float32)
+    n = np.arange(-9, 200, dtype=np.int32)
+    out = np.full((len(n), 4), -1, np.float32)
     library["run"](n, out, grid=len(n))
-    np.testing.assert_array_equal(out[:5], -1)
-    np.testing.assert_array_equal(out[5:, 0], n[5:] % 2 == 0)
-    np.testing.assert_allclose(out[5:, 1], [outer(v) for v in n[5:]], rtol=1e-6)
+    np.testing.assert_array_equal(out[:5, :3], -1)
+    n, out = n[5:], out[5:]
+    np.testing.assert_array_equal(out[:, 0], np.maximum(n, 0) % 2 == 0)
+    np.testing.assert_allclose(out[:, 1], [outer(v) for v in n], rtol=1e-6)
+    np.testing.assert_array_equal(out[:, 2], np.sign(n) * n * n)
+
+
+def test_a_functions_name_is_text_in_constant_memory(compiles):
+    library = compiles("""
+        uint length_of(constant const char* text) { uint n = 0; while (text[n] != 0) ++n; return n; }
+        kernel void running(device uint* out) { out[0] = length_of(__func__); out[1] = length_of(__FILE__ "abc"); }
+    """)
+    out = np.zeros(2, np.uint32)
+    library["running"](out, grid=1)
+    assert out.tolist() == [7, len("program_source") + 3]

@@ -208,3 +208,16 @@ def test_types_have_global_names_before_any_header(shared_device):
         static_assert(metal::is_same_v<metal::float4x4, float4x4> && metal::is_same_v<packed_int2, metal::packed_int2>);
         kernel void run(device float4* v, constant float3x3& m) { v[0] = float4(m * v[0].xyz, 1); }
     """)
+
+
+def test_names_of_the_simd_library_and_uniform_values(shared_device):
+    shared_device.library("""
+        #include <metal_stdlib>
+        #include <metal_uniform>
+        #include <simd/simd.h>
+        using namespace metal;
+        struct Shared { simd_float4x4 m; vector_float3 v; simd_uint2 n; simd::packed_float3 p; simd_float1 f; };
+        static_assert(sizeof(Shared) == 112 && is_same_v<simd_packed_float4, packed_float4>);
+        static_assert(make_uniform(3) + 1 == 4 && is_same_v<decltype(uniform<uint>(2) * 2u), uint>);
+        kernel void run(constant Shared& s, device float4* out) { out[0] = s.m * float4(s.v, s.f); }
+    """)

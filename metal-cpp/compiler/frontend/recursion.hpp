@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Finds functions that can reach themselves: kernels have no stack to recurse on. A function may call itself as the
-// last thing it does, which becomes a loop. Over another function only a warning is in place: published code (gamma and
-// its logarithm, each of which calls the other for arguments that the other never passes on) is written so.
+// last thing it does, which becomes a loop.
 
 #pragma once
 
@@ -19,14 +18,12 @@ namespace metal_compiler {
 class CallGraph {
 public:
     void add(const clang::FunctionDecl* caller, const clang::FunctionDecl* callee, clang::SourceLocation place) {
-        calls_[caller->getCanonicalDecl()].push_back(
-            {callee->getCanonicalDecl(), place, caller->getCanonicalDecl() == callee->getCanonicalDecl()});
+        calls_[caller->getCanonicalDecl()].push_back({callee->getCanonicalDecl(), place});
     }
 
     struct Call {
         const clang::FunctionDecl* callee;
         clang::SourceLocation place;
-        bool isOfItself;
     };
     /// The calls that close a cycle, in the order of the program.
     std::vector<Call> closingCalls() const;

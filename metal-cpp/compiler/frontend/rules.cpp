@@ -38,12 +38,22 @@ public:
         for (const CallGraph::Call& call : calls_.closingCalls()) {
             const std::string what = "recursion is not supported in Metal: '" + call.callee->getNameAsString() +
                                      "' can reach itself; write a loop instead";
-            if (call.isOfItself) {
-                forbid(call.place, what);
-            } else {
+            // Published headers recurse (f(x) is -f(-x) for negative x), and Apple's compiler takes them. In the
+            // program's own text it is a mistake.
+            if (isOfAHeader(call.place)) {
                 report(sema_, DiagnosticIDs::Warning, call.place, what);
+            } else {
+                forbid(call.place, what);
             }
         }
+    }
+
+    // Of a file that the program includes, be it by name or with its text between #line directives.
+    bool isOfAHeader(SourceLocation place) const {
+        const SourceManager& sources = context_.getSourceManager();
+        const PresumedLoc named = sources.getPresumedLoc(place), written = sources.getPresumedLoc(place, false);
+        return written.getIncludeLoc().isValid() ||
+               llvm::StringRef(named.getFilename()) != llvm::StringRef(written.getFilename());
     }
 
     bool TraverseDecl(Decl* declaration) {

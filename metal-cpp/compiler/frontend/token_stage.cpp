@@ -59,7 +59,7 @@ private:
             identifier(token);
         } else if (token.is(tok::numeric_constant)) {
             literal(token);
-        } else if (tok::isStringLiteral(token.getKind()) && !isOurs(token)) {
+        } else if ((tok::isStringLiteral(token.getKind()) || isFunctionsName(token)) && !isOurs(token)) {
             stringLiteral();
         } else if (token.is(tok::question) && !preprocessor_.getSourceManager().isInSystemHeader(token.getLocation())) {
             conditional();
@@ -207,8 +207,8 @@ private:
         const llvm::StringRef name = nameOf(token);
         return name == "half" || name == "bfloat" || typeParameters_.contains(token.getIdentifierInfo());
     }
-    // The parser replaces names by what they mean, and finds where such a name begins by its place in the source: no two
-    // tokens in a row of these may begin at the same one.
+    // The parser replaces names by what they mean, and finds where such a name begins by its place in the source: no
+    // two tokens in a row of these may begin at the same one.
     void emitTarget(const Token& bracket, const Token& like, std::size_t begin, std::size_t end) {
         emit(bracket, tok::identifier, "__metal_to");
         emit(like, tok::less);
@@ -293,7 +293,7 @@ private:
         const bool fillsArray =
             out_.size() > 1 && out_.back().is(tok::equal) && out_[out_.size() - 2].is(tok::r_square);
         const bool isKept = isCompilersText() || fillsArray || peek().hasUDSuffix() ||
-                            peek().isNot(tok::string_literal) ||
+                            (peek().isNot(tok::string_literal) && !isFunctionsName(peek())) ||
                             (!out_.empty() && out_.back().isOneOf(tok::kw_extern, tok::kw_operator));
         const Token first = peek();
         if (!isKept) {
@@ -305,8 +305,13 @@ private:
             emit(first, tok::star);
             emit(first, tok::r_paren);
         }
-        while (tok::isStringLiteral(peek().getKind())) copy();
+        do {
+            copy();
+        } while (tok::isStringLiteral(peek().getKind()));
         if (!isKept) emit(first, tok::r_paren);
+    }
+    static bool isFunctionsName(const Token& token) {
+        return token.isOneOf(tok::kw___func__, tok::kw___FUNCTION__, tok::kw___PRETTY_FUNCTION__);
     }
 
     // `)`, or `)` and qualifiers: the end of a parameter list, of a condition or of a cast.

@@ -11,7 +11,12 @@
 #define __METAL_SIMD(T)                                                      \
     namespace simd {                                                         \
     using metal::T##2, metal::T##3, metal::T##4;                             \
+    using metal::packed_##T##2, metal::packed_##T##3, metal::packed_##T##4;  \
     }                                                                        \
+    typedef T simd_##T##1;                                                   \
+    typedef metal::packed_##T##2 simd_packed_##T##2;                         \
+    typedef metal::packed_##T##3 simd_packed_##T##3;                         \
+    typedef metal::packed_##T##4 simd_packed_##T##4;                         \
     typedef metal::T##2 simd_##T##2;                                         \
     typedef metal::T##3 simd_##T##3;                                         \
     typedef metal::T##4 simd_##T##4;                                         \

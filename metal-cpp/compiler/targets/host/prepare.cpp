@@ -98,8 +98,8 @@ bool callsItself(llvm::Function& function) {
     });
 }
 
-/// The front end lets a function call itself as the last thing it does; it must be a loop to be inlined.
-llvm::Error makeLoopsOfTailCalls(llvm::Module& module, llvm::TargetMachine& machine) {
+/// A function that calls itself as the last thing it does becomes a loop.
+void makeLoopsOfTailCalls(llvm::Module& module, llvm::TargetMachine& machine) {
     Passes passes(machine);
     llvm::FunctionPassManager run;
     run.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -107,14 +107,8 @@ llvm::Error makeLoopsOfTailCalls(llvm::Module& module, llvm::TargetMachine& mach
     run.addPass(llvm::SimplifyCFGPass());
     run.addPass(llvm::TailCallElimPass());
     for (llvm::Function& function : module) {
-        if (function.isDeclaration() || !callsItself(function)) continue;
-        passes.run(function, run);
-        if (callsItself(function))
-            return llvm::createStringError(
-                "recursion is not supported in Metal: a function calls itself with the "
-                "address of a variable of its own");
+        if (!function.isDeclaration() && callsItself(function)) passes.run(function, run);
     }
-    return llvm::Error::success();
 }
 
 /// `unreachable` ends threads for which the source's behaviour is undefined: they return.
@@ -136,12 +130,12 @@ void markConstantLoads(llvm::Function& function) {
     }
 }
 
-/// Functions in a cycle of calls, but for those that only call themselves (loops, by makeLoopsOfTailCalls).
-llvm::DenseSet<const llvm::Function*> functionsThatCallEachOther(llvm::Module& module) {
+/// Functions in a cycle of calls.
+llvm::DenseSet<const llvm::Function*> functionsThatRecurse(llvm::Module& module) {
     llvm::DenseSet<const llvm::Function*> found;
     llvm::CallGraph calls(module);
     for (auto component = llvm::scc_begin(&calls); !component.isAtEnd(); ++component) {
-        if (component->size() < 2) continue;
+        if (!component.hasCycle()) continue;
         for (const llvm::CallGraphNode* node : *component) {
             if (node->getFunction() != nullptr && !node->getFunction()->isDeclaration())
                 found.insert(node->getFunction());
@@ -172,7 +166,8 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
         return llvm::createStringError("the run-time library cannot be linked to the kernel");
     }
     llvm::StripDebugInfo(module);
-    const auto cycles = functionsThatCallEachOther(module);
+    makeLoopsOfTailCalls(module, machine);
+    const auto cycles = functionsThatRecurse(module);
     for (llvm::Function& function : module) {
         if (function.isDeclaration()) continue;
         function.removeFnAttr(llvm::Attribute::NoInline);
@@ -195,7 +190,6 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
         if (!variable.isDeclaration() && !variable.hasAppendingLinkage())
             variable.setLinkage(llvm::GlobalValue::InternalLinkage);
     }
-    if (llvm::Error recursive = makeLoopsOfTailCalls(module, machine)) return recursive;
     Passes passes(machine);
     llvm::ModulePassManager run;
     run.addPass(llvm::GlobalDCEPass());
