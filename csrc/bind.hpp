@@ -22,6 +22,7 @@ void bindTexture(nb::module_& module);
 void bindSampler(nb::module_& module);
 void bindEvents(nb::module_& module);
 void bindFunction(nb::module_& module);
+void bindFunctionTables(nb::module_& module);
 void bindLibrary(nb::module_& module);
 void bindBinaryArchive(nb::module_& module);
 void bindComputePipeline(nb::module_& module);

@@ -44,6 +44,8 @@ void bindArguments(nb::class_<ComputeEncoder>& type) {
              "Bind a texture; None unbinds.")
         .def("set_sampler_state", &ComputeEncoder::setSampler, "sampler"_a.none(), "index"_a, pooled,
              "Bind a sampler; None unbinds.")
+        .def("set_visible_function_table", &ComputeEncoder::setFunctionTable, "table"_a.none(), "index"_a, pooled,
+             "Bind a table of functions; None unbinds. Tables share their indices with buffers.")
         .def("set_threadgroup_memory_length", &ComputeEncoder::setThreadgroupMemoryLength, "length"_a, "index"_a,
              pooled, "Bytes of the threadgroup argument; a multiple of 16.");
 }
@@ -153,6 +155,14 @@ void ComputeEncoder::setSampler(MTL::SamplerState* sampler, std::int64_t index) 
     metal->setSamplerState(sampler, slot);
 }
 
+void ComputeEncoder::setFunctionTable(MTL::VisibleFunctionTable* table, std::int64_t index) {
+    checkOpen("set_visible_function_table");
+    const NS::UInteger slot = checkedIndex("set_visible_function_table", "index", index, maximumBuffers);
+    if (table) commandBuffer->checkDevice("set_visible_function_table", "table", table->device());
+    functionTables_[slot] = table != nullptr;
+    metal->setVisibleFunctionTable(table, slot);
+}
+
 void ComputeEncoder::setThreadgroupMemoryLength(std::int64_t length, std::int64_t index) {
     checkOpen("set_threadgroup_memory_length");
     const NS::UInteger slot = checkedIndex("set_threadgroup_memory_length", "index", index, maximumBuffers);
@@ -195,6 +205,9 @@ void ComputeEncoder::checkArguments(const char* where) const {
             case MTL::BindingTypeThreadgroupMemory:
                 missing =
                     index < maximumBuffers && threadgroupMemory_[index] > 0 ? nullptr : "threadgroup memory length";
+                break;
+            case MTL::BindingTypeVisibleFunctionTable:
+                missing = index < maximumBuffers && functionTables_[index] ? nullptr : "visible function table";
                 break;
             default:
                 break;

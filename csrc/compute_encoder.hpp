@@ -24,6 +24,7 @@ public:
     void setBytes(const void* data, std::size_t length, std::int64_t index);
     void setTexture(MTL::Texture* texture, std::int64_t index);
     void setSampler(MTL::SamplerState* sampler, std::int64_t index);
+    void setFunctionTable(MTL::VisibleFunctionTable* table, std::int64_t index);
     void setThreadgroupMemoryLength(std::int64_t length, std::int64_t index);
 
     void dispatchThreads(const SizeLike& grid, const SizeLike& threadgroup);
@@ -36,6 +37,7 @@ private:
 
     std::shared_ptr<ComputePipeline> pipeline_;
     std::bitset<maximumBuffers> buffers_;
+    std::bitset<maximumBuffers> functionTables_;
     std::bitset<maximumTextures> textures_;
     std::bitset<maximumSamplers> samplers_;
     std::array<NS::UInteger, maximumBuffers> threadgroupMemory_{};

@@ -54,6 +54,11 @@ void bindDescriptor(nb::module_& module) {
                     checkedCount("ComputePipelineDescriptor", "max_total_threads_per_threadgroup", count, 0, 1024));
             },
             pooled)
+        .def_prop_rw(
+            "linked_functions", [](Descriptor& self) { return shared(self.linkedFunctions()); },
+            [](Descriptor& self, MTL::LinkedFunctions* functions) { self.setLinkedFunctions(functions); }, pooled,
+            nb::for_getter(nb::sig("def linked_functions(self) -> LinkedFunctions | None")),
+            nb::for_setter(nb::arg("value").none()), "Visible functions that the kernel can call through tables.")
         .def_prop_rw("binary_archives", &archivesOf, &setArchives, pooled,
                      "Where the kernel's code is looked for before it is compiled.")
         .def("reset", &Descriptor::reset, pooled, "Forget all settings.");
@@ -104,6 +109,22 @@ void bindComputePipeline(nb::module_& module) {
             "Bytes of threadgroup memory that the kernel declares.")
         .def_ro("name", &ComputePipeline::name, "The kernel's name.")
         .def_ro("arguments", &ComputePipeline::arguments, "The kernel's arguments by reflection.")
+        .def(
+            "function_handle",
+            [](ComputePipeline& self, MTL::Function& function) {
+                return shared(self.metal->functionHandle(&function));
+            },
+            nb::arg("function"), pooled,
+            nb::sig("def function_handle(self, function: Function) -> FunctionHandle | None"),
+            "A visible function that is linked to the kernel; None for others.")
+        .def(
+            "new_visible_function_table",
+            [](ComputePipeline& self, MTL::VisibleFunctionTableDescriptor& descriptor) {
+                if (descriptor.functionCount() == 0)
+                    fail(ErrorKind::validation, "new_visible_function_table: function_count is 0, must be 1 or more");
+                return owned(self.metal->newVisibleFunctionTable(&descriptor));
+            },
+            nb::arg("descriptor"), pooled, "A table that the kernel calls functions through.")
         .def_prop_ro("mtl_ptr",
                      [](ComputePipeline& self) { return reinterpret_cast<std::uintptr_t>(self.metal.get()); })
         .def("__repr__", [](ComputePipeline& self) { return "<ComputePipelineState of " + self.name + ">"; });

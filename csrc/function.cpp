@@ -35,6 +35,14 @@ struct ConstantInfo {
     bool required = false;
 };
 
+/// An input with [[attribute(n)]].
+struct AttributeInfo {
+    std::string name;
+    std::uint64_t index = 0;
+    MTL::DataType type = MTL::DataTypeNone;
+    bool isControlPoint = false;
+};
+
 using Constants = std::map<std::string, ConstantInfo>;
 
 Constants readConstants(const MTL::Function* function) {
@@ -139,6 +147,15 @@ NS::SharedPtr<MTL::FunctionConstantValues> constantValues(const MTL::Function* f
 
 void bindFunction(nb::module_& module) {
     bindConstants(module);
+    nb::class_<AttributeInfo>(module, "Attribute", "An input with [[attribute(n)]].")
+        .def_ro("name", &AttributeInfo::name)
+        .def_ro("index", &AttributeInfo::index)
+        .def_ro("type", &AttributeInfo::type)
+        .def_ro("is_patch_control_point_data", &AttributeInfo::isControlPoint)
+        .def("__repr__", [](const AttributeInfo& self) {
+            return "<Attribute " + dataTypeFacts(self.type).name + " " + self.name + " [[attribute(" +
+                   std::to_string(self.index) + ")]]>";
+        });
     nb::class_<MTL::Function>(module, "Function", "A function of a library.", nb::is_weak_referenceable())
         .def_prop_ro(
             "name", [](const MTL::Function& self) { return pythonText(self.name()); }, pooled)
@@ -148,6 +165,31 @@ void bindFunction(nb::module_& module) {
         .def_prop_ro(
             "device", [](const MTL::Function& self) { return shared(self.device()); }, pooled)
         .def_prop_ro("function_type", &MTL::Function::functionType, pooled)
+        .def_prop_ro(
+            "stage_input_attributes",
+            [](const MTL::Function& self) {
+                std::vector<AttributeInfo> attributes;
+                const NS::Array* array = self.stageInputAttributes();
+                for (NS::UInteger i = 0; array && i < array->count(); ++i) {
+                    const auto* attribute = array->object<MTL::Attribute>(i);
+                    attributes.push_back({pythonText(attribute->name()), attribute->attributeIndex(),
+                                          attribute->attributeType(), attribute->isPatchControlPointData()});
+                }
+                return attributes;
+            },
+            pooled, "Inputs with [[attribute(n)]], of a vertex function or a kernel.")
+        .def(
+            "new_argument_encoder",
+            [](MTL::Function& self, std::int64_t index) {
+                auto encoder =
+                    owned(self.newArgumentEncoder(checkedIndex("new_argument_encoder", "buffer_index", index, 31)));
+                if (!encoder.get())
+                    fail(ErrorKind::validation, concat("new_argument_encoder: function ", pythonText(self.name()),
+                                                       " has no struct in a buffer of index ", index));
+                return encoder;
+            },
+            "buffer_index"_a, pooled, nb::sig("def new_argument_encoder(self, buffer_index: int) -> ArgumentEncoder"),
+            "An encoder of the struct that the buffer at this index points at.")
         .def_prop_ro(
             "function_constants", [](const MTL::Function& self) { return readConstants(&self); }, pooled,
             "The function constants it may be specialised by, by name.")

@@ -23,6 +23,7 @@ NB_MODULE(_native, module) {
     mtlpy::bindTexture(module);
     mtlpy::bindSampler(module);
     mtlpy::bindEvents(module);
+    mtlpy::bindFunctionTables(module);
     mtlpy::bindFunction(module);
     mtlpy::bindLibrary(module);
     mtlpy::bindBinaryArchive(module);

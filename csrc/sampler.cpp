@@ -52,6 +52,9 @@ void bindSampler(nb::module_& module) {
             "device", [](MTL::SamplerState& self) { return shared(self.device()); }, pooled)
         .def_prop_ro(
             "label", [](MTL::SamplerState& self) { return pythonText(self.label()); }, pooled)
+        .def_prop_ro(
+            "gpu_resource_id", [](MTL::SamplerState& self) { return self.gpuResourceID()._impl; }, pooled,
+            "What an argument buffer holds for it.")
         .def_prop_ro("mtl_ptr", [](MTL::SamplerState& self) { return reinterpret_cast<std::uintptr_t>(&self); })
         .def("__repr__", [](MTL::SamplerState&) { return "<SamplerState>"; });
 }

@@ -137,7 +137,10 @@ void bindDescriptor(nb::module_& module) {
 
 void bindTransfers(nb::class_<MTL::Texture, MTL::Resource>& type) {
     using Texture = MTL::Texture;
-    type.def(
+    type.def_prop_ro(
+            "gpu_resource_id", [](const Texture& self) { return self.gpuResourceID()._impl; }, pooled,
+            "What an argument buffer holds for it.")
+        .def(
             "replace_region",
             [](Texture& self, const RegionLike& region, Number level, Number slice, BytesLike data, Number bytesPerRow,
                Number bytesPerImage) {

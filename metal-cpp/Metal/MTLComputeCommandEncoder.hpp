@@ -17,6 +17,7 @@ class Fence;
 class Resource;
 class SamplerState;
 class Texture;
+class VisibleFunctionTable;
 
 /// What dispatchThreadgroups() reads from an indirect buffer.
 struct DispatchThreadgroupsIndirectArguments {
@@ -62,6 +63,10 @@ public:
 
     /// A multiple of 16 bytes.
     void setThreadgroupMemoryLength(NS::UInteger length, NS::UInteger index);
+
+    /// Tables share their indices with buffers.
+    void setVisibleFunctionTable(const VisibleFunctionTable* visibleFunctionTable, NS::UInteger bufferIndex);
+    void setVisibleFunctionTables(const VisibleFunctionTable* const visibleFunctionTables[], NS::Range range);
 
     void updateFence(const Fence* fence);
     void useResource(const Resource* resource, ResourceUsage usage);

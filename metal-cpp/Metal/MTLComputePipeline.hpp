@@ -12,6 +12,10 @@ namespace MTL {
 
 class Device;
 class Function;
+class FunctionHandle;
+class LinkedFunctions;
+class VisibleFunctionTable;
+class VisibleFunctionTableDescriptor;
 
 /// What a kernel takes.
 class ComputePipelineReflection : public NS::Referencing<ComputePipelineReflection> {
@@ -33,11 +37,13 @@ public:
     Function* computeFunction() const;
     ComputePipelineDescriptor* init();
     NS::String* label() const;
+    LinkedFunctions* linkedFunctions() const;
     NS::UInteger maxTotalThreadsPerThreadgroup() const;
     void reset();
     void setBinaryArchives(const NS::Array* binaryArchives);
     void setComputeFunction(const Function* computeFunction);
     void setLabel(const NS::String* label);
+    void setLinkedFunctions(const LinkedFunctions* linkedFunctions);
     void setMaxTotalThreadsPerThreadgroup(NS::UInteger maxTotalThreadsPerThreadgroup);
     void setThreadGroupSizeIsMultipleOfThreadExecutionWidth(bool threadGroupSizeIsMultipleOfThreadExecutionWidth);
     bool threadGroupSizeIsMultipleOfThreadExecutionWidth() const;
@@ -47,8 +53,16 @@ public:
 class ComputePipelineState : public NS::Referencing<ComputePipelineState, Allocation> {
 public:
     Device* device() const;
+
+    /// Not owned by the caller. Null when the function was not linked to the kernel.
+    FunctionHandle* functionHandle(const NS::String* name);
+    FunctionHandle* functionHandle(const Function* function);
+
     NS::String* label() const;
     NS::UInteger maxTotalThreadsPerThreadgroup() const;
+
+    /// Caller owns the result (+1).
+    VisibleFunctionTable* newVisibleFunctionTable(const VisibleFunctionTableDescriptor* descriptor);
 
     /// Not owned by the caller.
     ComputePipelineReflection* reflection() const;

@@ -10,6 +10,7 @@
 
 namespace MTL {
 
+class ArgumentEncoder;
 class CompileOptions;
 class Device;
 class Function;
@@ -95,6 +96,28 @@ public:
     DataType type() const;
 };
 
+/// An input of a vertex function: a member of its `[[stage_in]]` struct with `[[attribute(n)]]`.
+class VertexAttribute : public NS::Referencing<VertexAttribute> {
+public:
+    NS::UInteger attributeIndex() const;
+    DataType attributeType() const;
+    bool isActive() const;
+    bool isPatchControlPointData() const;
+    bool isPatchData() const;
+    NS::String* name() const;
+};
+
+/// The same of a kernel or any other function.
+class Attribute : public NS::Referencing<Attribute> {
+public:
+    NS::UInteger attributeIndex() const;
+    DataType attributeType() const;
+    bool isActive() const;
+    bool isPatchControlPointData() const;
+    bool isPatchData() const;
+    NS::String* name() const;
+};
+
 /// An entry point of a library.
 class Function : public NS::Referencing<Function> {
 public:
@@ -106,7 +129,21 @@ public:
     FunctionType functionType() const;
     NS::String* label() const;
     NS::String* name() const;
+
+    /// Caller owns the result (+1). For the struct that the buffer at this index points at.
+    ArgumentEncoder* newArgumentEncoder(NS::UInteger bufferIndex);
+
+    /// Of a post-tessellation vertex function; else -1.
+    NS::Integer patchControlPointCount() const;
+
+    PatchType patchType() const;
     void setLabel(const NS::String* label);
+
+    /// Of Attribute.
+    NS::Array* stageInputAttributes() const;
+
+    /// Of VertexAttribute; empty for other functions.
+    NS::Array* vertexAttributes() const;
 };
 
 /// How source is compiled.

@@ -83,6 +83,10 @@ public:
 class SamplerState : public NS::Referencing<SamplerState> {
 public:
     Device* device() const;
+
+    /// What an argument buffer holds for it.
+    ResourceID gpuResourceID() const;
+
     NS::String* label() const;
 };
 

@@ -106,6 +106,9 @@ public:
                   NS::UInteger level, NS::UInteger slice);
 
     void getBytes(void* pixelBytes, NS::UInteger bytesPerRow, Region region, NS::UInteger level);
+    /// What an argument buffer holds for it.
+    ResourceID gpuResourceID() const;
+
     NS::UInteger height() const;
     bool isFramebufferOnly() const;
     bool isShareable() const;

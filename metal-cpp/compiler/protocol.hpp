@@ -19,7 +19,7 @@
 namespace protocol {
 
 /// Raised with every change of a struct here; part of every cache key.
-inline constexpr std::uint32_t version = 3;
+inline constexpr std::uint32_t version = 4;
 
 enum class Severity : std::uint8_t { note, warning, error };
 
@@ -189,11 +189,12 @@ struct StageValue {
     bool isInvariant = false;
     bool hasRasterOrderGroup = false;
     std::uint32_t rasterOrderGroup = 0;
-    std::string condition;  // name of the constant in [[function_constant(name)]], or empty
+    std::string condition;        // name of the constant in [[function_constant(name)]], or empty
+    bool isControlPoint = false;  // of each control point of a patch; their columns follow one another
     template <class F>
     void fields(F& f) {
         f(name, link, kind, index, sourceIndex, type, columnType, column, columnCount, interpolation, depth,
-          isInvariant, hasRasterOrderGroup, rasterOrderGroup, condition);
+          isInvariant, hasRasterOrderGroup, rasterOrderGroup, condition, isControlPoint);
     }
 };
 
@@ -278,6 +279,19 @@ struct ConstantValue {
 
 enum class Output : std::uint8_t { object, ir, assembly };
 
+/// A visible function that a kernel can call through a table. The n-th of a request is the symbol
+/// `metal_function_n` of the object (METAL_FUNCTION_SYMBOL in kernel_abi.h).
+struct LinkedFunction {
+    wire::Bytes bitcode;  // of its library
+    std::string entry;
+    std::string name;  // for messages
+    std::vector<ConstantValue> constants;
+    template <class F>
+    void fields(F& f) {
+        f(bitcode, entry, name, constants);
+    }
+};
+
 struct PipelineRequest {
     wire::Bytes bitcode;
     std::string entry;
@@ -288,9 +302,10 @@ struct PipelineRequest {
     std::uint32_t laneWidth = 0;    // 0: the target chooses
     MathMode mathMode = MathMode::relaxed;
     Output output = Output::object;
+    std::vector<LinkedFunction> functions;
     template <class F>
     void fields(F& f) {
-        f(bitcode, entry, name, constants, maxTotalThreads, laneMapping, laneWidth, mathMode, output);
+        f(bitcode, entry, name, constants, maxTotalThreads, laneMapping, laneWidth, mathMode, output, functions);
     }
 };
 

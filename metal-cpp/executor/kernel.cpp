@@ -137,6 +137,11 @@ Kernel::~Kernel() {
     dlclose(handle_);
 }
 
+void* Kernel::symbol(const std::string& symbolName) const {
+    std::lock_guard lock(linking());
+    return dlsym(handle_, symbolName.c_str());
+}
+
 bool Kernel::resolve(std::string* whyNot) {
     std::string problem;
     info_ = static_cast<const metal_kernel_info*>(dlsym(handle_, METAL_KERNEL_INFO_SYMBOL));

@@ -51,6 +51,9 @@ public:
         return slot / 64 >= std::size(info_->used_slots) || (info_->used_slots[slot / 64] >> slot % 64 & 1) != 0;
     }
 
+    /// The address of another symbol of its code (METAL_FUNCTION_SYMBOL); null when there is none.
+    void* symbol(const std::string& symbolName) const;
+
     /// True for an address in this kernel's code. Safe in signal handlers.
     bool contains(std::uintptr_t address) const { return address - codeBegin_ < codeSize_; }
 

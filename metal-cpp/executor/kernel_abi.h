@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 // Raised whenever a field or a meaning below changes; an object file of another version is rebuilt.
-enum { metal_kernel_abi_version = 2 };
+enum { metal_kernel_abi_version = 3 };
 
 enum {
     metal_simdgroup_width = 32,  // MTL::ComputePipelineState::threadExecutionWidth
@@ -90,6 +90,9 @@ typedef struct metal_stage {
     const uint32_t* coverage;
     // The same afterwards: less what discard_fragment() and [[sample_mask]] took away. May be `coverage` itself.
     uint32_t* remaining_coverage;
+    // Of get_num_samples() and get_sample_position(): x and y of each sample in its pixel, from 0 to 1.
+    const float* sample_positions;
+    uint32_t sample_count;
 } metal_stage;
 
 // Constant during a dispatch. Sizes are in threads or in threadgroups as named; x, y, z.
@@ -97,6 +100,7 @@ typedef struct metal_launch {
     // One pointer to each argument's bytes, by `slot` of the reflection:
     //   pointer or reference to device or constant memory: the buffer's address itself (offset applied);
     //   texture: address of a `const metal_texture*` (an array's elements follow one another);
+    //   function table: address of the table's own address (see METAL_FUNCTION_SYMBOL);
     //   sampler: address of a `metal_sampler`;
     //   threadgroup memory: its offset from the start of the threadgroup memory, as an integer.
     void* const* arguments;
@@ -115,6 +119,13 @@ typedef void (*metal_kernel_function)(const metal_launch* launch, uint64_t first
 // Symbols of every kernel's shared object.
 #define METAL_KERNEL_SYMBOL "metal_kernel"            // metal_kernel_function
 #define METAL_KERNEL_INFO_SYMBOL "metal_kernel_info"  // metal_kernel_info
+
+// Visible functions linked to the kernel are `METAL_FUNCTION_SYMBOL "0"`, "1", ...: one thread's code, with the C
+// calling convention of the function as written.
+#define METAL_FUNCTION_SYMBOL "metal_function_"
+
+// What a visible_function_table in a kernel points at is its first function's address; the others follow. Before it
+// lies a uint64_t, how many there are. Null in a table is a function that was not set.
 
 enum metal_kernel_stage { metal_stage_kernel = 0, metal_stage_vertex = 1, metal_stage_fragment = 2 };
 

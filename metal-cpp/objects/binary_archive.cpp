@@ -125,7 +125,8 @@ bool BinaryArchiveObject::add(const PipelineValues& values, NS::Error** error) {
     const std::string mistake = mistakeOf(values);
     if (!mistake.empty()) return fail(mistake);
     auto* function = as<FunctionObject>(values.function.get());
-    const protocol::PipelineRequest request = pipelineRequest(function, threadsAskedFor(values, function));
+    const protocol::PipelineRequest request =
+        pipelineRequest(function, threadsAskedFor(values, function), linkedFunctions(values));
     const Key key = Client::shared().key(request);
     {
         std::lock_guard lock(mutex_);

@@ -17,16 +17,17 @@ private:
     NS::String* describe() const override { return autoreleasedString(facts.typeText + " " + facts.name); }
 };
 
-NS::SharedPtr<NS::Object> makeBinding(const FunctionObject* function, std::size_t at) {
+NS::SharedPtr<NS::Object> makeBinding(const FunctionObject* function, std::size_t at,
+                                      const metal_executor::Kernel* kernel) {
     switch (function->facts().arguments[at].kind) {
         case protocol::ArgumentKind::buffer:
-            return NS::TransferPtr<NS::Object>(new ArgumentOf<MTL::BufferBinding>(function, at));
+            return NS::TransferPtr<NS::Object>(new ArgumentOf<MTL::BufferBinding>(function, at, kernel));
         case protocol::ArgumentKind::texture:
-            return NS::TransferPtr<NS::Object>(new ArgumentOf<MTL::TextureBinding>(function, at));
+            return NS::TransferPtr<NS::Object>(new ArgumentOf<MTL::TextureBinding>(function, at, kernel));
         case protocol::ArgumentKind::threadgroupMemory:
-            return NS::TransferPtr<NS::Object>(new ArgumentOf<MTL::ThreadgroupBinding>(function, at));
+            return NS::TransferPtr<NS::Object>(new ArgumentOf<MTL::ThreadgroupBinding>(function, at, kernel));
         default:
-            return NS::TransferPtr<NS::Object>(new ArgumentOf<MTL::Binding>(function, at));
+            return NS::TransferPtr<NS::Object>(new ArgumentOf<MTL::Binding>(function, at, kernel));
     }
 }
 
@@ -94,16 +95,17 @@ bool containsWord(std::string_view text, std::string_view word) {
 
 }  // namespace
 
-NS::Array* makeBindings(const FunctionObject* function) {
+NS::Array* makeBindings(const FunctionObject* function, const metal_executor::Kernel* kernel) {
     std::vector<NS::SharedPtr<NS::Object>> bindings;
-    for (std::size_t i = 0; i < function->facts().arguments.size(); ++i) bindings.push_back(makeBinding(function, i));
+    for (std::size_t i = 0; i < function->facts().arguments.size(); ++i)
+        bindings.push_back(makeBinding(function, i, kernel));
     return makeArray(bindings);
 }
 
-NS::Array* makeArguments(const FunctionObject* function) {
+NS::Array* makeArguments(const FunctionObject* function, const metal_executor::Kernel* kernel) {
     std::vector<NS::SharedPtr<NS::Object>> arguments;
     for (std::size_t i = 0; i < function->facts().arguments.size(); ++i) {
-        arguments.push_back(NS::TransferPtr<NS::Object>(new ArgumentOf<MTL::Argument>(function, i)));
+        arguments.push_back(NS::TransferPtr<NS::Object>(new ArgumentOf<MTL::Argument>(function, i, kernel)));
     }
     return makeArray(arguments);
 }
@@ -141,7 +143,7 @@ NS::UInteger Argument::index() const {
     return of(this)->facts.index;
 }
 bool Argument::isActive() const {
-    return of(this)->facts.isUsed && of(this)->isPresent;
+    return of(this)->isUsed;
 }
 bool Argument::isDepthTexture() const {
     return isDepth(of(this));
@@ -177,7 +179,7 @@ bool Binding::isArgument() const {
     return of(this)->isPresent;
 }
 bool Binding::isUsed() const {
-    return of(this)->facts.isUsed && of(this)->isPresent;
+    return of(this)->isUsed;
 }
 NS::String* Binding::name() const {
     return autoreleasedString(of(this)->facts.name);

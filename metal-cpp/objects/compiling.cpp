@@ -17,7 +17,7 @@ thread_local MTL::Portable::Interrupted interruptedFunction;
 NS::String* text(const FunctionObject* function, NS::UInteger maxTotalThreads, protocol::Output output,
                  NS::Error** error) {
     report(error, nullptr);
-    protocol::PipelineRequest request = pipelineRequest(function, maxTotalThreads);
+    protocol::PipelineRequest request = pipelineRequest(function, maxTotalThreads, {});
     request.output = output;
     const auto answer = metal_compiler_client::Client::shared().pipeline(
         request, requestOptions(function->name(), function->library->isKeptOnDisk));

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "buffer.hpp"
+#include "function_tables.hpp"
 #include "sampler.hpp"
 #include "texture.hpp"
 
@@ -151,6 +152,12 @@ void ComputeEncoderObject::setSampler(const SamplerObject* sampler, NS::UInteger
     samplers_[index] = {bits, true};
 }
 
+void ComputeEncoderObject::setFunctionTable(const FunctionTableObject* table, NS::UInteger index) {
+    if (!isInRange("setVisibleFunctionTable", index, bufferCount)) return;
+    if (table != nullptr && functionTables_[index] != table) commandBuffer->use(table);
+    functionTables_[index] = table;
+}
+
 void ComputeEncoderObject::setThreadgroupMemory(NS::UInteger length, NS::UInteger index) {
     if (!isInRange("setThreadgroupMemoryLength", index, bufferCount)) return;
     if (length % threadgroupAlignment != 0) {
@@ -266,6 +273,20 @@ std::string ComputeEncoderObject::fillSampler(const PipelineObject::Argument& ar
     return {};
 }
 
+std::string ComputeEncoderObject::fillFunctionTable(const PipelineObject::Argument& argument, void*& slot) {
+    const NS::UInteger index = argument.facts->index;
+    const FunctionTableObject* table = index < bufferCount ? functionTables_[index] : nullptr;
+    if (table == nullptr) return missing(pipeline_, "VisibleFunctionTable", argument);
+    if (table->pipeline.get() != pipeline_) {
+        return join("Compute Function(", pipeline_->function->name(), "): the visible function table at index ", index,
+                    " for ", argument.facts->name, " is of another pipeline state");
+    }
+    auto** handle = static_cast<std::uint64_t**>(commandBuffer->allocate(sizeof(void*), 16));
+    *handle = table->functions();
+    slot = handle;
+    return {};
+}
+
 std::string ComputeEncoderObject::fillThreadgroupMemory(const PipelineObject::Argument& argument, NS::UInteger& offset,
                                                         void*& slot) {
     const NS::UInteger index = argument.facts->index;
@@ -302,7 +323,7 @@ bool ComputeEncoderObject::fillArguments(metal_executor::Dispatch& dispatch) {
                 mistake = fillThreadgroupMemory(argument, offset, slot);
                 break;
             case protocol::ArgumentKind::functionTable:
-                mistake = missing(pipeline_, "VisibleFunctionTable", argument);
+                mistake = fillFunctionTable(argument, slot);
                 break;
         }
         if (!mistake.empty()) {
@@ -446,6 +467,17 @@ void ComputeCommandEncoder::setSamplerStates(const SamplerState* const samplers[
     for (NS::UInteger i = 0; i < range.length; ++i) {
         setSamplerState(samplers[i], lodMinClamps[i], lodMaxClamps[i], range.location + i);
     }
+}
+
+void ComputeCommandEncoder::setVisibleFunctionTable(const VisibleFunctionTable* visibleFunctionTable,
+                                                    NS::UInteger bufferIndex) {
+    self(this)->setFunctionTable(as<metal_objects::FunctionTableObject>(visibleFunctionTable), bufferIndex);
+}
+
+void ComputeCommandEncoder::setVisibleFunctionTables(const VisibleFunctionTable* const visibleFunctionTables[],
+                                                     NS::Range range) {
+    for (NS::UInteger i = 0; i < range.length; ++i)
+        setVisibleFunctionTable(visibleFunctionTables[i], range.location + i);
 }
 
 void ComputeCommandEncoder::setThreadgroupMemoryLength(NS::UInteger length, NS::UInteger index) {

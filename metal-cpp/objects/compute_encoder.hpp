@@ -11,6 +11,7 @@
 
 namespace metal_objects {
 
+class FunctionTableObject;
 class SamplerObject;
 class TextureObject;
 
@@ -30,6 +31,7 @@ public:
     void setBytes(const void* bytes, NS::UInteger length, NS::UInteger index);
     void setTexture(const TextureObject* texture, NS::UInteger index);
     void setSampler(const SamplerObject* sampler, NS::UInteger index, const float* lodClamps);
+    void setFunctionTable(const FunctionTableObject* table, NS::UInteger index);
     void setThreadgroupMemory(NS::UInteger length, NS::UInteger index);
 
     /// `grid` in threads or, if `inThreadgroups`, in threadgroups.
@@ -59,10 +61,12 @@ private:
     std::string fillBuffer(const PipelineObject::Argument& argument, void*& slot);
     std::string fillTexture(const PipelineObject::Argument& argument, void*& slot);
     std::string fillSampler(const PipelineObject::Argument& argument, void*& slot);
+    std::string fillFunctionTable(const PipelineObject::Argument& argument, void*& slot);
     std::string fillThreadgroupMemory(const PipelineObject::Argument& argument, NS::UInteger& offset, void*& slot);
 
     const PipelineObject* pipeline_ = nullptr;
     std::array<Buffer, bufferCount> buffers_;
+    std::array<const FunctionTableObject*, bufferCount> functionTables_{};
     std::array<const TextureObject*, textureCount> textures_{};
     std::array<Sampler, samplerCount> samplers_;
     std::array<NS::UInteger, bufferCount> threadgroupLengths_{};

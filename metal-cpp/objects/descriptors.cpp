@@ -426,6 +426,12 @@ NS::Array* ComputePipelineDescriptor::binaryArchives() const {
 void ComputePipelineDescriptor::setBinaryArchives(const NS::Array* binaryArchives) {
     values(this).binaryArchives = retained(binaryArchives);
 }
+LinkedFunctions* ComputePipelineDescriptor::linkedFunctions() const {
+    return values(this).linkedFunctions.get();
+}
+void ComputePipelineDescriptor::setLinkedFunctions(const LinkedFunctions* linkedFunctions) {
+    values(this).linkedFunctions = retained(linkedFunctions);
+}
 Function* ComputePipelineDescriptor::computeFunction() const {
     return values(this).function.get();
 }

@@ -90,12 +90,24 @@ using ComputePassDescriptorObject = DescriptorOf<MTL::ComputePassDescriptor, Com
 struct BlitPassValues {};
 using BlitPassDescriptorObject = DescriptorOf<MTL::BlitPassDescriptor, BlitPassValues>;
 
+struct LinkedFunctionsValues {
+    NS::SharedPtr<NS::Array> functions;
+    NS::SharedPtr<NS::Array> privateFunctions;
+};
+using LinkedFunctionsObject = DescriptorOf<MTL::LinkedFunctions, LinkedFunctionsValues>;
+
+struct FunctionTableValues {
+    NS::UInteger functionCount = 0;
+};
+using FunctionTableDescriptorObject = DescriptorOf<MTL::VisibleFunctionTableDescriptor, FunctionTableValues>;
+
 struct PipelineValues {
     NS::SharedPtr<MTL::Function> function;
     NS::SharedPtr<NS::String> label;
     NS::UInteger maxTotalThreads = 0;
     bool isMultipleOfExecutionWidth = false;
     NS::SharedPtr<NS::Array> binaryArchives;
+    NS::SharedPtr<MTL::LinkedFunctions> linkedFunctions;
 };
 using ComputePipelineDescriptorObject = DescriptorOf<MTL::ComputePipelineDescriptor, PipelineValues>;
 

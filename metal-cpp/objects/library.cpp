@@ -153,6 +153,46 @@ NS::Dictionary* constantsOf(const FunctionObject* function) {
     return NS::Dictionary::dictionary(objects.data(), names.data(), names.size());
 }
 
+/// An input with [[attribute(n)]]: all that VertexAttribute and Attribute have in common.
+class StageInputPart {
+public:
+    StageInputPart(const FunctionObject* function, std::size_t at)
+        : function(NS::RetainPtr(const_cast<FunctionObject*>(function))), at(at) {}
+    virtual ~StageInputPart() = default;
+
+    const protocol::StageValue& facts() const { return function->facts().inputs[at]; }
+    bool isOfPatch() const { return function->facts().patchType != 0; }
+    bool isControlPoint() const { return facts().isControlPoint; }
+
+    const NS::SharedPtr<FunctionObject> function;
+    const std::size_t at;
+};
+
+template <class Public>
+class AttributeOf final : public Implements<Public>, public StageInputPart {
+public:
+    using StageInputPart::StageInputPart;
+
+private:
+    NS::String* describe() const override { return autoreleasedString(facts().name); }
+};
+
+MTL::DataType typeOfAttribute(const StageInputPart* input) {
+    const std::uint32_t type = input->facts().type;
+    if (type == protocol::noType) return MTL::DataTypeNone;
+    return static_cast<MTL::DataType>(input->function->library->reply->types[type].dataType);
+}
+
+template <class Public>
+NS::Array* attributesOf(const FunctionObject* function) {
+    std::vector<NS::SharedPtr<NS::Object>> attributes;
+    for (std::size_t i = 0; i < function->facts().inputs.size(); ++i) {
+        if (function->facts().inputs[i].kind != protocol::StageValueKind::attribute) continue;
+        attributes.push_back(NS::TransferPtr<NS::Object>(new AttributeOf<Public>(function, i)));
+    }
+    return makeArray(attributes)->autorelease();
+}
+
 }  // namespace
 
 NS::Object* ConstantValuesObject::duplicate() const {
@@ -211,8 +251,18 @@ using metal_objects::FunctionObject;
 using metal_objects::LibraryObject;
 using metal_objects::makeError;
 using metal_objects::report;
+using metal_objects::StageInputPart;
 
 namespace MTL {
+
+namespace {
+
+template <class Public>
+const protocol::StageValue& attributeOf(const Public* attribute) {
+    return metal_objects::part<StageInputPart>(attribute)->facts();
+}
+
+}  // namespace
 
 // ---- Compiling ----
 
@@ -309,6 +359,61 @@ void Function::setLabel(const NS::String* label) {
 }
 NS::String* Function::name() const {
     return metal_objects::autoreleasedString(as<FunctionObject>(this)->name());
+}
+
+// ---- VertexAttribute, Attribute ----
+
+NS::UInteger VertexAttribute::attributeIndex() const {
+    return attributeOf(this).index;
+}
+DataType VertexAttribute::attributeType() const {
+    return metal_objects::typeOfAttribute(metal_objects::part<StageInputPart>(this));
+}
+bool VertexAttribute::isActive() const {
+    return true;
+}
+bool VertexAttribute::isPatchControlPointData() const {
+    return metal_objects::part<StageInputPart>(this)->isControlPoint();
+}
+bool VertexAttribute::isPatchData() const {
+    return metal_objects::part<StageInputPart>(this)->isOfPatch() && !isPatchControlPointData();
+}
+NS::String* VertexAttribute::name() const {
+    return metal_objects::autoreleasedString(attributeOf(this).name);
+}
+
+NS::UInteger Attribute::attributeIndex() const {
+    return attributeOf(this).index;
+}
+DataType Attribute::attributeType() const {
+    return metal_objects::typeOfAttribute(metal_objects::part<StageInputPart>(this));
+}
+bool Attribute::isActive() const {
+    return true;
+}
+bool Attribute::isPatchControlPointData() const {
+    return metal_objects::part<StageInputPart>(this)->isControlPoint();
+}
+bool Attribute::isPatchData() const {
+    return metal_objects::part<StageInputPart>(this)->isOfPatch() && !isPatchControlPointData();
+}
+NS::String* Attribute::name() const {
+    return metal_objects::autoreleasedString(attributeOf(this).name);
+}
+
+NS::Array* Function::stageInputAttributes() const {
+    return metal_objects::attributesOf<Attribute>(as<FunctionObject>(this));
+}
+NS::Array* Function::vertexAttributes() const {
+    if (functionType() != FunctionTypeVertex) return NS::Array::array();
+    return metal_objects::attributesOf<VertexAttribute>(as<FunctionObject>(this));
+}
+PatchType Function::patchType() const {
+    return static_cast<PatchType>(as<FunctionObject>(this)->facts().patchType);
+}
+NS::Integer Function::patchControlPointCount() const {
+    const auto& facts = as<FunctionObject>(this)->facts();
+    return facts.patchType != 0 ? static_cast<NS::Integer>(facts.patchControlPoints) : -1;
 }
 
 FunctionType Function::functionType() const {

@@ -18,15 +18,16 @@ constexpr std::size_t mostVariants = 8;  // of variantFor: in_row of 8, 16, 32 a
 
 class ReflectionObject final : public Implements<MTL::ComputePipelineReflection> {
 public:
-    explicit ReflectionObject(const FunctionObject* function)
-        : arguments(NS::TransferPtr(makeArguments(function))), bindings(NS::TransferPtr(makeBindings(function))) {}
+    explicit ReflectionObject(const PipelineObject* pipeline)
+        : arguments(NS::TransferPtr(makeArguments(pipeline->function.get(), &pipeline->kernel()))),
+          bindings(NS::TransferPtr(makeBindings(pipeline->function.get(), &pipeline->kernel()))) {}
 
     const NS::SharedPtr<NS::Array> arguments;
     const NS::SharedPtr<NS::Array> bindings;
 };
 
 MTL::ComputePipelineReflection* reflectionOf(const PipelineObject* pipeline) {
-    auto* reflection = new ReflectionObject(pipeline->function.get());
+    auto* reflection = new ReflectionObject(pipeline);
     return reflection->autorelease();
 }
 
@@ -62,6 +63,17 @@ std::string mistakeOf(const PipelineValues& values) {
     if (function->facts().kind != protocol::FunctionKind::kernel) {
         return "function '" + function->name() + "' is not a kernel";
     }
+    if (!function->facts().inputs.empty()) {
+        return "kernel '" + function->name() +
+               "' takes [[stage_in]], which needs a stageInputDescriptor: this device " +
+               "has none for compute pipelines";
+    }
+    for (const auto& visible : linkedFunctions(values)) {
+        if (visible->facts().kind != protocol::FunctionKind::visible)
+            return "linked function '" + visible->name() + "' is not a visible function";
+        if (const std::string* constant = visible->missingConstant())
+            return "linked function '" + visible->name() + "': function constant '" + *constant + "' has no value";
+    }
     if (values.maxTotalThreads > metal_max_threads_per_threadgroup) {
         std::ostringstream text;
         text << "maxTotalThreadsPerThreadgroup is " << values.maxTotalThreads << ", this device allows "
@@ -75,7 +87,21 @@ std::string mistakeOf(const PipelineValues& values) {
     return {};
 }
 
+std::vector<NS::SharedPtr<FunctionObject>> linkedFunctions(const PipelineValues& values) {
+    std::vector<NS::SharedPtr<FunctionObject>> linked;
+    if (!values.linkedFunctions) return linked;
+    for (const NS::Array* list : {values.linkedFunctions->functions(), values.linkedFunctions->privateFunctions()}) {
+        for (NS::UInteger i = 0; list != nullptr && i < list->count(); ++i) {
+            auto function = NS::RetainPtr(as<FunctionObject>(list->object<MTL::Function>(i)));
+            if (std::find(linked.begin(), linked.end(), function) == linked.end())
+                linked.push_back(std::move(function));
+        }
+    }
+    return linked;
+}
+
 protocol::PipelineRequest pipelineRequest(const FunctionObject* function, NS::UInteger maxTotalThreads,
+                                          const std::vector<NS::SharedPtr<FunctionObject>>& linked,
                                           metal_executor::LaneVariant lanes) {
     protocol::PipelineRequest request;
     request.bitcode = function->library->reply->bitcode;
@@ -86,6 +112,10 @@ protocol::PipelineRequest pipelineRequest(const FunctionObject* function, NS::UI
     request.mathMode = function->library->mathMode;
     request.laneMapping = lanes.mapping;
     request.laneWidth = lanes.width;
+    for (const auto& visible : linked) {
+        request.functions.push_back(
+            {visible->library->reply->bitcode, visible->facts().entry, visible->name(), visible->constants});
+    }
     return request;
 }
 
@@ -96,6 +126,7 @@ PipelineObject::PipelineObject(const MTL::Device* device, const PipelineValues& 
       requestedThreads(threadsAskedFor(values, function.get())),
       isMultipleOfExecutionWidth(values.isMultipleOfExecutionWidth),
       archives(values.binaryArchives),
+      linked(linkedFunctions(values)),
       arguments(usedArguments(function.get())),
       slotCount(countSlots(function.get())) {
     variants_.reserve(mostVariants);
@@ -110,7 +141,8 @@ PipelineObject* PipelineObject::make(const MTL::Device* device, const PipelineVa
     }
     auto pipeline = NS::TransferPtr(new PipelineObject(device, values));
     if ((options & MTL::PipelineOptionFailOnBinaryArchiveMiss) != 0 &&
-        pipeline->fromArchives(pipelineRequest(pipeline->function.get(), pipeline->requestedThreads)) == nullptr) {
+        pipeline->fromArchives(
+            pipelineRequest(pipeline->function.get(), pipeline->requestedThreads, pipeline->linked)) == nullptr) {
         report(error, makeError(pipelineErrorDomain, compileFailure,
                                 "no binary archive holds function '" + pipeline->function->name() + "'"));
         return nullptr;
@@ -136,7 +168,7 @@ std::shared_ptr<const protocol::PipelineReply> PipelineObject::fromArchives(
 
 PipelineObject::KernelPointer PipelineObject::compile(metal_executor::LaneVariant lanes, std::string& whyNot,
                                                       NS::Error** error) {
-    const protocol::PipelineRequest request = pipelineRequest(function.get(), requestedThreads, lanes);
+    const protocol::PipelineRequest request = pipelineRequest(function.get(), requestedThreads, linked, lanes);
     const std::string& name = function->name();
     if (const auto archived = fromArchives(request)) {
         if (KernelPointer kernel = metal_executor::Kernel::load(archived->object, name, &whyNot)) return kernel;
@@ -158,7 +190,7 @@ PipelineObject::KernelPointer PipelineObject::compile(metal_executor::LaneVarian
     }
     if (answer.source == metal_compiler_client::Source::compiler) compileSeconds += reply->seconds;
     if (lanes != metal_executor::LaneVariant{}) {
-        const auto first = pipelineRequest(function.get(), requestedThreads);
+        const auto first = pipelineRequest(function.get(), requestedThreads, linked);
         for (NS::UInteger i = 0; archives && i < archives->count(); ++i)
             as<BinaryArchiveObject>(archives->object<MTL::BinaryArchive>(i))->addVariant(first, request, reply);
     }
@@ -178,6 +210,14 @@ PipelineObject::KernelPointer PipelineObject::kernelFor(MTL::Size threads, NS::U
     KernelPointer kernel = compile(wanted, whyNot, nullptr);
     if (kernel != nullptr && variants_.size() < mostVariants) variants_.push_back({wanted, kernel});
     return kernel;
+}
+
+void* PipelineObject::addressOf(const FunctionObject* function) const {
+    for (std::size_t i = 0; i < linked.size(); ++i) {
+        if (linked[i].get() == function)
+            return variants_.front().kernel->symbol(METAL_FUNCTION_SYMBOL + std::to_string(i));
+    }
+    return nullptr;
 }
 
 NS::UInteger PipelineObject::maxTotalThreads() const {

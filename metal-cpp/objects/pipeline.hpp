@@ -25,8 +25,12 @@ public:
     /// time. Null, and why, when it cannot be.
     KernelPointer kernelFor(MTL::Size threadsPerThreadgroup, NS::UInteger edgeWidth, std::string& whyNot);
 
-    const metal_kernel_info& info() const { return variants_.front().kernel->info(); }
+    const metal_executor::Kernel& kernel() const { return *variants_.front().kernel; }
+    const metal_kernel_info& info() const { return kernel().info(); }
     NS::UInteger maxTotalThreads() const;
+
+    /// The code of a visible function that is linked to the kernel; null for others.
+    void* addressOf(const FunctionObject* function) const;
 
     /// An argument that is there and used: what the encoder must fill slots for.
     struct Argument {
@@ -40,6 +44,7 @@ public:
     const NS::UInteger requestedThreads;
     const bool isMultipleOfExecutionWidth;
     const NS::SharedPtr<NS::Array> archives;
+    const std::vector<NS::SharedPtr<FunctionObject>> linked;  // in the order of their symbols
     const std::vector<Argument> arguments;
     const std::size_t slotCount;
     double compileSeconds = 0;
@@ -60,7 +65,11 @@ private:
 
 /// The request for a kernel's code or text.
 protocol::PipelineRequest pipelineRequest(const FunctionObject* function, NS::UInteger maxTotalThreads,
+                                          const std::vector<NS::SharedPtr<FunctionObject>>& linked,
                                           metal_executor::LaneVariant lanes = {});
+
+/// The visible functions of a descriptor, each once.
+std::vector<NS::SharedPtr<FunctionObject>> linkedFunctions(const PipelineValues& values);
 
 /// The host's word, else the source's, else the library's; zero where nobody says.
 NS::UInteger threadsAskedFor(const PipelineValues& values, const FunctionObject* function);

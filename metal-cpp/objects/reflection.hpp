@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "../executor/kernel.hpp"
 #include "library.hpp"
 
 namespace metal_objects {
@@ -37,10 +38,12 @@ MTL::PointerType* pointerTo(const Reply& reply, std::uint32_t element, MTL::Bind
 /// An argument of a function: all that Argument and the kinds of Binding have in common.
 class ArgumentPart {
 public:
-    ArgumentPart(const FunctionObject* function, std::size_t at)
+    /// `kernel` is the function's code, where there is some: it knows best what it reads.
+    ArgumentPart(const FunctionObject* function, std::size_t at, const metal_executor::Kernel* kernel)
         : reply(function->library->reply),
           facts(function->facts().arguments[at]),
-          isPresent(function->isPresent(facts)) {}
+          isPresent(function->isPresent(facts)),
+          isUsed(isPresent && facts.isUsed && (kernel == nullptr || kernel->readsSlot(facts.slot))) {}
     virtual ~ArgumentPart() = default;
 
     const protocol::Type* type() const { return facts.type != protocol::noType ? &reply->types[facts.type] : nullptr; }
@@ -48,9 +51,10 @@ public:
     const Reply reply;
     const protocol::Argument& facts;
     const bool isPresent;
+    const bool isUsed;
 };
 
-NS::Array* makeBindings(const FunctionObject* function);   // +1
-NS::Array* makeArguments(const FunctionObject* function);  // +1
+NS::Array* makeBindings(const FunctionObject* function, const metal_executor::Kernel* kernel = nullptr);   // +1
+NS::Array* makeArguments(const FunctionObject* function, const metal_executor::Kernel* kernel = nullptr);  // +1
 
 }  // namespace metal_objects

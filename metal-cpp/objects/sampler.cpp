@@ -80,6 +80,9 @@ SamplerState* Device::newSamplerState(const SamplerDescriptor* descriptor) {
 Device* SamplerState::device() const {
     return as<SamplerObject>(this)->device.get();
 }
+ResourceID SamplerState::gpuResourceID() const {
+    return {as<SamplerObject>(this)->bits};
+}
 NS::String* SamplerState::label() const {
     return as<SamplerObject>(this)->label.get();
 }

@@ -376,6 +376,10 @@ NS::UInteger Texture::bufferOffset() const {
 NS::UInteger Texture::depth() const {
     return as<TextureObject>(this)->values.depth;
 }
+ResourceID Texture::gpuResourceID() const {
+    return {reinterpret_cast<std::uint64_t>(&as<TextureObject>(this)->handle)};
+}
+
 NS::UInteger Texture::height() const {
     return as<TextureObject>(this)->values.height;
 }

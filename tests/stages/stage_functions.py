@@ -41,6 +41,8 @@ class Stage(ctypes.Structure):
         ("outputs", ctypes.POINTER(ctypes.c_void_p)),
         ("coverage", ctypes.c_void_p),
         ("remaining_coverage", ctypes.c_void_p),
+        ("sample_positions", ctypes.c_void_p),
+        ("sample_count", ctypes.c_uint32),
     ]
 
 
@@ -210,6 +212,7 @@ def run_function(
     textures: dict[int, np.ndarray | int] | None = None,
     samplers: dict[int, int] | None = None,
     coverage: np.ndarray | None = None,
+    sample_positions: np.ndarray | None = None,
     options: tuple[str, ...] = (),
 ) -> dict[str, np.ndarray]:
     """Run `count` invocations.
@@ -224,6 +227,8 @@ def run_function(
         By index: the 64 bits of a metal_sampler.
     coverage : array, optional
         One bit for each sample an invocation covers; 0 makes it a helper. All cover sample 0 by default.
+    sample_positions : array, optional
+        (x, y) of each sample in its pixel; one in the middle by default.
     options : tuple of str
         Of metal-compiler: ("--constant", "0=1").
     """
@@ -248,11 +253,14 @@ def run_function(
     results = [np.full(count, 0xA5A5A5A5, np.uint32) for _ in range(sum(value.count for value in function.outputs))]
     covers = np.ones(count, np.uint32) if coverage is None else np.ascontiguousarray(coverage, np.uint32)
     remaining = covers.copy()
+    positions = np.array([[0.5, 0.5]] if sample_positions is None else sample_positions, np.float32)
     stage = Stage(
         (ctypes.c_void_p * max(len(columns), 1))(*[column.ctypes.data for column in columns]),
         (ctypes.c_void_p * max(len(results), 1))(*[result.ctypes.data for result in results]),
         covers.ctypes.data,
         remaining.ctypes.data,
+        positions.ctypes.data,
+        len(positions),
     )
     group = min(count, MOST_THREADS)
     launch = Launch(slots, stage=ctypes.pointer(stage))

@@ -179,6 +179,19 @@ def test_derivatives_outside_fragment_functions_are_zero() -> None:
     np.testing.assert_array_equal(run_vertex(source, "f", {"v": np.arange(8)})["position"], np.ones((8, 4)))
 
 
+def test_sample_positions() -> None:
+    source = (
+        STDLIB
+        + """
+fragment float4 f(uint s [[sample_id]]) { return float4(get_sample_position(s), get_num_samples(), s); }
+"""
+    )
+    positions = np.float32([(0.375, 0.125), (0.875, 0.375), (0.125, 0.625), (0.625, 0.875)])
+    samples = np.arange(64) % 4
+    out = run_fragment(source, "f", {"s": samples}, sample_positions=positions)["color(0)"]
+    np.testing.assert_array_equal(out, np.column_stack([positions[samples], np.full(64, 4), samples]))
+
+
 DISCARD = (
     STDLIB
     + """
@@ -321,6 +334,10 @@ REFUSED = {
     "a vertex input without an attribute": (
         "struct I { float a; }; vertex float4 f(I i [[stage_in]]) { return i.a; }",
         "member 'a' of a vertex function's input needs the 'attribute(n)' attribute",
+    ),
+    "a struct of a fragment function without attributes": (
+        "struct I { float a; }; fragment float4 f(I i) { return i.a; }",
+        "member 'a' of a fragment function's input needs an attribute, or the parameter 'stage_in'",
     ),
     "a fragment output without an attribute": (
         "struct O { float4 a; }; fragment O f() { return {1}; }",

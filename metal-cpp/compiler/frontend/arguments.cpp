@@ -103,7 +103,7 @@ private:
         argument.type = type.getUnqualifiedType();
         if (const auto condition = textOf(parameter, "function_constant")) argument.condition = condition->str();
         if (const auto query = indexQueryOf(parameter)) return classifyPlace(argument, *query);
-        if (isStageInput(parameter)) {
+        if (isStageInput(parameter, stage_)) {
             argument.kind = Kind::stage;
             argument.scalars = reader_.readInput(parameter);
             failed_ = failed_ || reader_.failed;

@@ -28,12 +28,13 @@ public:
     bool TraverseStmt(Stmt*, void* = nullptr) { return true; }  // functions hold no entry points
 
     bool VisitFunctionDecl(FunctionDecl* function) {
-        if (!function->isDependentContext() && stageOf(function) && function->isFirstDecl()) {
-            found.insert(function);
-        }
+        if (function->isDependentContext() || !stageOf(function)) return true;
+        // The attributes of its parameters are where its body is.
+        FunctionDecl* definition = function->getDefinition();
+        found.insert(definition != nullptr ? definition : function);
         return true;
     }
-    llvm::SetVector<FunctionDecl*> found;  // an explicit instantiation is met twice
+    llvm::SetVector<FunctionDecl*> found;  // declarations and explicit instantiations are met again
 };
 
 class EntryBuilder {

@@ -19,6 +19,7 @@
 
 #include "frontend/address_spaces.hpp"
 #include "frontend/attributes.hpp"
+#include "frontend/report.hpp"
 #include "frontend/session.hpp"
 
 namespace metal_compiler {
@@ -258,8 +259,16 @@ std::vector<FunctionConstantVariable> functionConstantsOf(Session& session) {
         } else {
             stream << variable->getName();
         }
-        constants.push_back({symbol, static_cast<std::uint32_t>(indexOf(variable, "function_constant").value_or(0)),
-                             variable->getNameAsString(), variable->getType()});
+        const auto index = static_cast<std::uint32_t>(indexOf(variable, "function_constant").value_or(0));
+        const std::string name = variable->getNameAsString();
+        for (const FunctionConstantVariable& known : constants) {
+            if (known.index != index || known.symbol == symbol) continue;
+            report(session.sema(), clang::DiagnosticIDs::Error, variable->getLocation(),
+                   "function constants '" + known.name + "' and '" + name + "' have the same index " +
+                       std::to_string(index),
+                   variable->getSourceRange());
+        }
+        constants.push_back({symbol, index, name, variable->getType()});
     }
     return constants;
 }

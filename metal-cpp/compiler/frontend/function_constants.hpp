@@ -28,7 +28,7 @@ struct FunctionConstantVariable {
     clang::QualType type;
 };
 
-/// The program's, before their attributes are dropped.
+/// The program's, before their attributes are dropped. Two of one index are reported.
 std::vector<FunctionConstantVariable> functionConstantsOf(Session& session);
 
 /// Notes in the module which global is which constant, and in the reply which kernels use which.

@@ -59,6 +59,7 @@ void compile(Session& session, const protocol::LibraryRequest& request, const st
     reply.dependencies = session.dependencies();
     if (session.failed()) return;
     const std::vector<FunctionConstantVariable> constants = functionConstantsOf(session);
+    if (session.failed()) return;
     reflect(session, points, constants, reply);
     dropAllAttributes(session);
     defineArithmetic(session);

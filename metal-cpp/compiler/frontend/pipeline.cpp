@@ -1,30 +1,63 @@
 // SPDX-License-Identifier: MIT
 #include "frontend/pipeline.hpp"
 
+#include <kernel_abi.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Linker/Linker.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/MemoryBufferRef.h>
 
 #include <chrono>
+#include <string>
+#include <vector>
 
 #include "frontend/function_constants.hpp"
 
 namespace metal_compiler {
 namespace {
 
+// The part of a library that `entry` needs, with the function constants' values. Null, and why, when that fails.
+std::unique_ptr<llvm::Module> specialise(const wire::Bytes& bitcode, const std::string& entry, const std::string& name,
+                                         const std::vector<protocol::ConstantValue>& constants,
+                                         llvm::LLVMContext& context, std::string& log) {
+    const llvm::StringRef bytes(reinterpret_cast<const char*>(bitcode.data()), bitcode.size());
+    auto parsed = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, name), context);
+    if (!parsed) {
+        log = "the library's bitcode cannot be read: " + llvm::toString(parsed.takeError()) + "\n";
+        return nullptr;
+    }
+    log = applyFunctionConstants(**parsed, entry, constants);
+    return log.empty() ? std::move(*parsed) : nullptr;
+}
+
+// Puts a visible function into the kernel's module under a name that nothing else has.
+bool link(llvm::Module& module, const protocol::LinkedFunction& function, const std::string& symbol, std::string& log) {
+    std::unique_ptr<llvm::Module> library =
+        specialise(function.bitcode, function.entry, function.name, function.constants, module.getContext(), log);
+    if (library == nullptr) return false;
+    library->getFunction(function.entry)->setName(symbol);
+    for (llvm::GlobalValue& value : library->global_values()) {
+        if (value.isDeclaration() || value.getName() == symbol || value.hasAppendingLinkage()) continue;
+        value.setLinkage(llvm::GlobalValue::InternalLinkage);
+        if (auto* object = llvm::dyn_cast<llvm::GlobalObject>(&value)) object->setComdat(nullptr);
+    }
+    if (!llvm::Linker::linkModules(module, std::move(library))) return true;
+    log = "the visible function '" + function.name + "' cannot be linked to the kernel\n";
+    return false;
+}
+
 void compile(const protocol::PipelineRequest& request, Target& target, protocol::PipelineReply& reply) {
     llvm::LLVMContext context;
-    const llvm::StringRef bytes(reinterpret_cast<const char*>(request.bitcode.data()), request.bitcode.size());
-    auto parsed = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, request.name), context);
-    if (!parsed) {
-        reply.log = "the library's bitcode cannot be read: " + llvm::toString(parsed.takeError()) + "\n";
-        return;
+    std::unique_ptr<llvm::Module> module =
+        specialise(request.bitcode, request.entry, request.name, request.constants, context, reply.log);
+    if (module == nullptr) return;
+    std::vector<std::string> symbols;
+    for (const protocol::LinkedFunction& function : request.functions) {
+        symbols.push_back(METAL_FUNCTION_SYMBOL + std::to_string(symbols.size()));
+        if (!link(*module, function, symbols.back(), reply.log)) return;
     }
-    std::unique_ptr<llvm::Module> module = std::move(*parsed);
-    reply.log = applyFunctionConstants(*module, request.entry, request.constants);
-    if (!reply.log.empty()) return;
 
     GenerateRequest generate;
     generate.entry = request.entry;
@@ -34,6 +67,7 @@ void compile(const protocol::PipelineRequest& request, Target& target, protocol:
     generate.maxTotalThreads = request.maxTotalThreads;
     generate.mathMode = request.mathMode;
     generate.output = request.output;
+    generate.functions = std::move(symbols);
     GenerateResult result = target.generate(std::move(module), generate);
     reply.ok = result.ok;
     reply.log = std::move(result.log);

@@ -240,8 +240,10 @@ std::optional<protocol::FunctionKind> stageOf(const FunctionDecl* function) {
     return std::nullopt;
 }
 
-bool isStageInput(const ParmVarDecl* parameter) {
-    return hasAttribute(parameter, "stage_in") || rowOf(parameter) != nullptr;
+bool isStageInput(const ParmVarDecl* parameter, protocol::FunctionKind stage) {
+    if (hasAttribute(parameter, "stage_in") || rowOf(parameter) != nullptr) return true;
+    const QualType type = parameter->getType().getCanonicalType();
+    return stage != protocol::FunctionKind::kernel && type->isRecordType() && standardClassName(type).empty();
 }
 
 StageReader::StageReader(const FunctionDecl* function, protocol::FunctionKind stage, Sema& sema)
@@ -279,10 +281,12 @@ void StageReader::readPatch() {
 std::vector<StageScalar> StageReader::readInput(const ParmVarDecl* parameter) {
     std::vector<StageScalar> scalars;
     const QualType type = parameter->getType().getCanonicalType();
-    if (!hasAttribute(parameter, "stage_in")) {
+    const bool isStruct = type->isRecordType() && standardClassName(type).empty() && rowOf(parameter) == nullptr;
+    if (!hasAttribute(parameter, "stage_in") && !isStruct) {
         add(parameter, type, 0, Direction::input, /*isMember=*/false, scalars);
         return scalars;
     }
+    isLinked_ = hasAttribute(parameter, "stage_in");
     sema_.isCompleteType(parameter->getLocation(), type);
     const CXXRecordDecl* record = type->getAsCXXRecordDecl();
     if (record == nullptr || !standardClassName(type).empty() || record->getDefinition() == nullptr) {
@@ -373,8 +377,8 @@ bool StageReader::describe(const NamedDecl* declaration, QualType type, Directio
             facts.kind = Value::color;
             return true;
         }
-        const bool isLinked =
-            isInput ? stage_ == protocol::FunctionKind::fragment : stage_ == protocol::FunctionKind::vertex && isMember;
+        const bool isLinked = isInput ? stage_ == protocol::FunctionKind::fragment && isLinked_
+                                      : stage_ == protocol::FunctionKind::vertex && isMember;
         if (isLinked) {
             facts.kind = Value::varying;
             facts.link = facts.name;
@@ -384,8 +388,10 @@ bool StageReader::describe(const NamedDecl* declaration, QualType type, Directio
             fail(declaration, stage + " function cannot return " + nameOf(type));
         } else {
             fail(declaration, "member '" + facts.name + "' of a " + stage + " function's " +
-                                  (isInput ? "input needs the 'attribute(n)' attribute"
-                                           : "output needs an attribute, such as 'color(0)'"));
+                                  (!isInput ? "output needs an attribute, such as 'color(0)'"
+                                   : stage_ == protocol::FunctionKind::fragment
+                                       ? "input needs an attribute, or the parameter 'stage_in'"
+                                       : "input needs the 'attribute(n)' attribute"));
         }
         return false;
     }
@@ -455,6 +461,7 @@ void StageReader::add(const NamedDecl* declaration, QualType type, std::uint64_t
     value.facts.columnType = columnTypeOf(parts.front().type);
     value.facts.column = columns;
     const std::uint32_t points = points_ != 0 ? points_ : 1;
+    value.facts.isControlPoint = points_ != 0;
     for (std::uint32_t point = 0; point < points; ++point) {
         for (StageScalar part : parts) {
             part.offset += point * pointStride_;

@@ -34,8 +34,8 @@ std::optional<protocol::FunctionKind> stageOf(const clang::FunctionDecl* functio
 /// "kernel", "vertex", "fragment" or "visible".
 const char* stageName(protocol::FunctionKind stage);
 
-/// Whether a parameter with this attribute comes from the stage before.
-bool isStageInput(const clang::ParmVarDecl* parameter);
+/// Whether a parameter comes from the stage before: [[stage_in]], [[vertex_id]], or a struct of such members.
+bool isStageInput(const clang::ParmVarDecl* parameter, protocol::FunctionKind stage);
 
 /// A scalar of a parameter or result: where in it, of which type, and which column holds it.
 struct StageScalar {
@@ -90,6 +90,7 @@ private:
     protocol::FunctionKind stage_;
     clang::Sema& sema_;
     std::uint32_t inputColumns_ = 0, outputColumns_ = 0;
+    bool isLinked_ = false;          // members without attribute are varyings
     std::uint32_t points_ = 0;       // of the patch_control_point being read
     std::uint64_t pointStride_ = 0;  // bytes from one control point to the next
 };

@@ -36,6 +36,7 @@ enum DataType : std::uint32_t {
     pointer = 60,
     long1 = 81,
     ulong1 = 85,
+    functionTable = 115,
     bfloat1 = 121,
 };
 
@@ -170,6 +171,8 @@ bool TypeTable::fillStandardClass(llvm::StringRef name, QualType type, protocol:
     const llvm::ArrayRef<TemplateArgument> arguments = templateArgumentsOf(type);
     if (name == "sampler") {
         described.dataType = sampler;
+    } else if (name == "visible_function_table") {
+        described.dataType = functionTable;
     } else if (isTextureName(name)) {
         fillTexture(name, type, described);
     } else if ((name == "vec" || name == "packed_vec") && arguments.size() >= 2) {

@@ -23,6 +23,8 @@ unsigned int __metal_index(unsigned int kind, unsigned int dimension);
 // ---- Stages of the render pipeline ----
 
 void __metal_discard_fragment();
+unsigned int __metal_sample_count();
+float __metal_sample_position(unsigned int sample, unsigned int axis);
 unsigned int __metal_control_point_count();
 
 // ---- Barriers ----

@@ -29,6 +29,7 @@ struct GenerateRequest {
     std::uint32_t maxTotalThreads = 0;  ///< 0: the device's limit
     protocol::MathMode mathMode = protocol::MathMode::relaxed;
     protocol::Output output = protocol::Output::object;
+    std::vector<std::string> functions;  ///< visible functions of the module that the object exports beside the kernel
 };
 
 struct GenerateResult {

@@ -21,6 +21,7 @@
 #include "machine_code.hpp"
 #include "prepare.hpp"
 #include "split_at_barriers.hpp"
+#include "strip_function.hpp"
 #include "widen.hpp"
 
 namespace metal_compiler {
@@ -107,6 +108,11 @@ private:
         if (llvm::Error error = inlineAll(module, request.entry, *machine_, /*hasDerivatives=*/isFragment))
             return error;
         stages.finish("inline", module);
+        for (llvm::Function& function : module) {
+            if (function.isDeclaration() || !isVisibleFunction(function)) continue;
+            setAttributes(function);
+            if (llvm::Error error = prepareVisibleFunction(function)) return error;
+        }
         llvm::Expected<StageFacts> stage = lowerStage(entry);
         if (!stage) return stage.takeError();
         if (!request.laneWidth && asksForSimdgroups(entry)) width = metal_simdgroup_width;

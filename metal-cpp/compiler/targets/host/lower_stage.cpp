@@ -66,6 +66,15 @@ private:
             builder_.CreateStore(builder_.getInt32(0), coverage());
         } else if (name == "__metal_is_helper_thread") {
             made = isFragment() ? isHelper() : builder_.getFalse();
+        } else if (name == "__metal_sample_count") {
+            if (!isFragment()) return fail("get_num_samples() is called outside a fragment function");
+            made = constantLoad(builder_.getInt32Ty(), stage(), offsetof(metal_stage, sample_count));
+        } else if (name == "__metal_sample_position") {
+            if (!isFragment()) return fail("get_sample_position() is called outside a fragment function");
+            Value* place = builder_.CreateAdd(builder_.CreateShl(call.getArgOperand(0), 1), call.getArgOperand(1));
+            Value* address = builder_.CreateGEP(builder_.getFloatTy(), field(offsetof(metal_stage, sample_positions)),
+                                                builder_.CreateZExt(place, builder_.getInt64Ty()));
+            made = builder_.CreateLoad(builder_.getFloatTy(), address);
         } else if (name == "__metal_control_point_count") {
             made = llvm::ConstantInt::get(call.getType(), controlPoints_);
         } else if (name.starts_with(derivativePrefix)) {

@@ -174,8 +174,9 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
         function.removeFnAttr(llvm::Attribute::OptimizeNone);
         for (llvm::StringRef kind : {"target-cpu", "target-features", "tune-cpu"}) function.removeFnAttr(kind);
         guardArithmetic(function);
-        if (function.getName() == entry) {
+        if (function.getName() == entry || isVisibleFunction(function)) {
             function.setLinkage(llvm::GlobalValue::ExternalLinkage);
+            function.setVisibility(llvm::GlobalValue::DefaultVisibility);
             continue;
         }
         function.setLinkage(llvm::GlobalValue::InternalLinkage);
@@ -203,6 +204,24 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
     passes.run(module, run);
     // A pointer to a function that was an argument is known by now: what it points at can follow.
     for (int round = 0; round < 8 && callsInlinable(module); ++round) passes.run(module, run);
+    return llvm::Error::success();
+}
+
+llvm::Error prepareVisibleFunction(llvm::Function& function) {
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+        auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+        if (!callee || !callee->isDeclaration() || callee->isIntrinsic()) continue;
+        if (callee->getName() == "__metal_is_helper_thread") {
+            call->replaceAllUsesWith(llvm::ConstantInt::getFalse(function.getContext()));
+            call->eraseFromParent();
+            continue;
+        }
+        return llvm::createStringError("a visible function that is called through a table asks for " +
+                                       callee->getName().drop_while([](char c) { return c == '_'; }) +
+                                       ", which threads of a pipeline do only in its own function");
+    }
+    expandMemoryIntrinsics(function);
     return llvm::Error::success();
 }
 

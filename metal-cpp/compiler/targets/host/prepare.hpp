@@ -14,6 +14,10 @@ namespace metal_host {
 /// of it into `entry`; guards arithmetic.
 llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine, bool hasDerivatives);
 
+/// A function that kernels call through a table (METAL_FUNCTION_SYMBOL in kernel_abi.h) runs for one lane at a time, so
+/// it cannot take part in what lanes do together.
+llvm::Error prepareVisibleFunction(llvm::Function& function);
+
 /// One thread's code made small, then brought into the form that widening reads.
 void optimiseThread(llvm::Function& function, llvm::TargetMachine& machine);
 

@@ -41,6 +41,11 @@ inline constexpr const char* laneIntrinsic = "__metal_lane";
 /// Functions of the run-time library that are not inlined; each lane calls for itself.
 inline constexpr const char* slowFunctionPrefix = "__metal_slow_";
 
+/// METAL_FUNCTION_SYMBOL of kernel_abi.h: functions that the object exports for tables of visible functions.
+inline bool isVisibleFunction(const llvm::Function& function) {
+    return function.getName().starts_with("metal_function_");
+}
+
 inline constexpr const char* threadgroupBarrier = "__metal_threadgroup_barrier";
 inline constexpr const char* simdgroupBarrier = "__metal_simdgroup_barrier";
 

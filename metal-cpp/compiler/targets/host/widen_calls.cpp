@@ -139,12 +139,11 @@ void Widener::laneByLane(Instruction& source) {
         copy->setOperand(index, oneLane(source.getOperand(index)->getType(), operands[index], lane));
     }
     builder_.Insert(copy);
+    llvm::SmallVector<Value*, 4> scalars;
+    takeApart(copy, scalars);
     AllLanes lanes;
     for (unsigned part = 0; part < parts.size(); ++part) {
-        Value* result = copy;
-        if (source.getType()->isStructTy()) result = builder_.CreateExtractValue(copy, part);
-        if (source.getType()->isVectorTy()) result = builder_.CreateExtractElement(copy, part);
-        Value* inserted = builder_.CreateInsertElement(results[part], result, lane);
+        Value* inserted = builder_.CreateInsertElement(results[part], scalars[part], lane);
         results[part]->addIncoming(inserted, loop);
         lanes.push_back({nullptr, inserted});
     }
@@ -153,6 +152,21 @@ void Widener::laneByLane(Instruction& source) {
     builder_.CreateCondBr(builder_.CreateIsNotNull(rest), loop, after);
     builder_.SetInsertPoint(after);
     if (!parts.empty()) define(&source, std::move(lanes));
+}
+
+/// The scalars that a value of one lane consists of, in the order of its parts.
+void Widener::takeApart(Value* whole, llvm::SmallVectorImpl<Value*>& scalars) {
+    llvm::Type* type = whole->getType();
+    if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+        for (unsigned index = 0; index < vector->getNumElements(); ++index)
+            scalars.push_back(builder_.CreateExtractElement(whole, index));
+    } else if (type->isAggregateType()) {
+        const unsigned count =
+            type->isStructTy() ? type->getStructNumElements() : unsigned(type->getArrayNumElements());
+        for (unsigned index = 0; index < count; ++index) takeApart(builder_.CreateExtractValue(whole, index), scalars);
+    } else if (!type->isVoidTy()) {
+        scalars.push_back(whole);
+    }
 }
 
 /// One lane's value, put together from its parts: scalars, or vectors to take the lane from.

@@ -127,6 +127,7 @@ private:
     bool intrinsic(llvm::IntrinsicInst& call);
     void laneByLane(Instruction& instruction);
     void atomicUpdate(llvm::AtomicRMWInst& update);
+    void takeApart(Value* whole, llvm::SmallVectorImpl<Value*>& scalars);
     Value* oneLane(llvm::Type* type, llvm::ArrayRef<Value*> parts, Value* lane);
 
     // ---- widen_derivatives.cpp

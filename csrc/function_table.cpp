@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+//
+// Visible functions: linked to a pipeline, known to it by handles, called through tables; and encoders of argument
+// buffers.
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <Metal/Metal.hpp>
+
+#include "bind.hpp"
+#include "errors.hpp"
+#include "text.hpp"
+
+namespace mtlpy {
+
+namespace {
+
+using namespace nb::literals;
+using Linked = MTL::LinkedFunctions;
+using Table = MTL::VisibleFunctionTable;
+using TableDescriptor = MTL::VisibleFunctionTableDescriptor;
+using Encoder = MTL::ArgumentEncoder;
+
+std::vector<NS::SharedPtr<MTL::Function>> functionsOf(const NS::Array* array) {
+    std::vector<NS::SharedPtr<MTL::Function>> functions;
+    for (NS::UInteger i = 0; array && i < array->count(); ++i)
+        functions.push_back(shared(array->object<MTL::Function>(i)));
+    return functions;
+}
+
+const NS::Array* arrayOf(const std::vector<MTL::Function*>& functions) {
+    for (const MTL::Function* function : functions)
+        if (function->functionType() != MTL::FunctionTypeVisible)
+            fail(ErrorKind::validation,
+                 concat("LinkedFunctions: function ", pythonText(function->name()), " isn't a visible function"));
+    const std::vector<const NS::Object*> objects(functions.begin(), functions.end());
+    return NS::Array::array(objects.data(), objects.size());
+}
+
+void bindLinkedFunctions(nb::module_& module) {
+    nb::class_<Linked>(module, "LinkedFunctions", "Visible functions that a kernel can call through tables.",
+                       nb::is_weak_referenceable())
+        .def(nb::new_([] { return owned(Linked::alloc()->init()); }), pooled)
+        .def_prop_rw(
+            "functions", [](const Linked& self) { return functionsOf(self.functions()); },
+            [](Linked& self, const std::vector<MTL::Function*>& functions) { self.setFunctions(arrayOf(functions)); },
+            pooled)
+        .def_prop_rw(
+            "private_functions", [](const Linked& self) { return functionsOf(self.privateFunctions()); },
+            [](Linked& self, const std::vector<MTL::Function*>& functions) {
+                self.setPrivateFunctions(arrayOf(functions));
+            },
+            pooled);
+}
+
+void bindTables(nb::module_& module) {
+    nb::class_<MTL::FunctionHandle>(module, "FunctionHandle", "A visible function as one pipeline knows it.",
+                                    nb::is_weak_referenceable())
+        .def_prop_ro(
+            "name", [](const MTL::FunctionHandle& self) { return pythonText(self.name()); }, pooled)
+        .def_prop_ro("function_type", &MTL::FunctionHandle::functionType, pooled)
+        .def_prop_ro("device", [](const MTL::FunctionHandle& self) { return shared(self.device()); }, pooled);
+    nb::class_<TableDescriptor>(module, "VisibleFunctionTableDescriptor", "How large a table of functions is.",
+                                nb::is_weak_referenceable())
+        .def(nb::new_([] { return owned(TableDescriptor::alloc()->init()); }), pooled)
+        .def_prop_rw(
+            "function_count", &TableDescriptor::functionCount,
+            [](TableDescriptor& self, std::int64_t count) {
+                self.setFunctionCount(
+                    checkedCount("VisibleFunctionTableDescriptor", "function_count", count, 1, 65536));
+            },
+            pooled);
+    nb::class_<Table, MTL::Resource>(module, "VisibleFunctionTable", "What a kernel's table argument is bound to.",
+                                     nb::is_weak_referenceable())
+        .def_prop_ro(
+            "gpu_resource_id", [](const Table& self) { return self.gpuResourceID()._impl; }, pooled,
+            "What an argument buffer holds for it.")
+        .def(
+            "set_function",
+            [](Table& self, MTL::FunctionHandle* function, std::int64_t index) {
+                self.setFunction(function, checkedIndex("set_function", "index", index, 65536));
+            },
+            "function"_a.none(), "index"_a, pooled, "Put a function there; None takes it away.");
+}
+
+void bindArgumentEncoder(nb::module_& module) {
+    constexpr std::uint64_t most = 1u << 20;
+    nb::class_<Encoder>(module, "ArgumentEncoder", "Writes the members of an argument buffer by their ids.",
+                        nb::is_weak_referenceable())
+        .def_prop_ro("encoded_length", &Encoder::encodedLength, pooled)
+        .def_prop_ro("alignment", &Encoder::alignment, pooled)
+        .def(
+            "set_argument_buffer",
+            [](Encoder& self, MTL::Buffer& buffer, std::int64_t offset) {
+                checkRange("set_argument_buffer", "the buffer", offset, self.encodedLength(), buffer.length());
+                self.setArgumentBuffer(&buffer, static_cast<NS::UInteger>(offset));
+            },
+            "buffer"_a, "offset"_a = 0, pooled)
+        .def(
+            "set_buffer",
+            [](Encoder& self, MTL::Buffer* buffer, std::int64_t offset, std::int64_t index) {
+                self.setBuffer(buffer, checkedCount("set_buffer", "offset", offset, 0, INT64_MAX),
+                               checkedIndex("set_buffer", "index", index, most));
+            },
+            "buffer"_a.none(), "offset"_a, "index"_a, pooled)
+        .def(
+            "set_texture",
+            [](Encoder& self, MTL::Texture* texture, std::int64_t index) {
+                self.setTexture(texture, checkedIndex("set_texture", "index", index, most));
+            },
+            "texture"_a.none(), "index"_a, pooled)
+        .def(
+            "set_sampler_state",
+            [](Encoder& self, MTL::SamplerState* sampler, std::int64_t index) {
+                self.setSamplerState(sampler, checkedIndex("set_sampler_state", "index", index, most));
+            },
+            "sampler"_a.none(), "index"_a, pooled);
+}
+
+}  // namespace
+
+void bindFunctionTables(nb::module_& module) {
+    bindLinkedFunctions(module);
+    bindTables(module);
+    bindArgumentEncoder(module);
+}
+
+}  // namespace mtlpy
