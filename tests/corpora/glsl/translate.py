@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""GLSL to Metal as others do it: glslangValidator makes SPIR-V, spirv-cross makes Metal's language of that."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+SHADERS = Path(__file__).parent / "shaders"
+
+
+def _run(*command: str) -> bytes:
+    done = subprocess.run(command, capture_output=True, timeout=60)
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout.decode()}{done.stderr.decode()}"
+    return done.stdout
+
+
+@cache
+def metal_source(name: str, *options: str) -> str:
+    """Metal's text of `shaders/NAME`; resources keep the numbers of their bindings."""
+    for tool in ("glslangValidator", "spirv-cross"):
+        if shutil.which(tool) is None:
+            pytest.skip(f"{tool} is not installed (Debian: glslang-tools, spirv-cross)")
+    kind = Path(name).suffix[1:]
+    spirv = f"/dev/shm/{name}.{abs(hash(options))}.spv"
+    try:
+        _run("glslangValidator", "-V", "--target-env", "vulkan1.1", "-S", kind, "-o", spirv, str(SHADERS / name))
+        wanted = ("--msl", "--msl-version", "30200", *(options or ("--msl-decoration-binding",)))
+        return _run("spirv-cross", *wanted, spirv).decode()
+    finally:
+        Path(spirv).unlink(missing_ok=True)
