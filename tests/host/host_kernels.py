@@ -66,7 +66,7 @@ def aligned(size: int) -> np.ndarray:
 class HostKernel:
     """A kernel `test` of a C++ source that includes metal_test.h."""
 
-    def __init__(self, source: str, folder: Path, flags: tuple[str, ...] = ()) -> None:
+    def __init__(self, source: str, folder: Path, flags: tuple[str, ...] = (), cpu: str | None = None) -> None:
         self.folder = folder
         name = hashlib.sha1(source.encode()).hexdigest()[:12]
         self.source = folder / f"{name}.cpp"
@@ -84,6 +84,7 @@ class HostKernel:
             "-fno-strict-aliasing",
             *flags,
         ]
+        self.options = [f"cpu={cpu}"] if cpu else []
         self.variants: dict[tuple[int, int], ctypes.CDLL] = {}
 
     def ir(self) -> Path:
@@ -96,7 +97,7 @@ class HostKernel:
         if (mapping, width) not in self.variants:
             path = self.source.with_suffix(f".{mapping}.{width}.so")
             if not path.exists():  # else it may be loaded already
-                path.write_bytes(run(WIDEN, self.ir(), "test", f"mapping={mapping}", f"width={width}"))
+                path.write_bytes(run(WIDEN, self.ir(), "test", f"mapping={mapping}", f"width={width}", *self.options))
             self.variants[mapping, width] = ctypes.CDLL(str(path))
         return self.variants[mapping, width]
 

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import platform
+
 import numpy as np
 import pytest
 from host_kernels import LINEAR, ROWS, HostKernel
@@ -12,12 +14,30 @@ DECLARATIONS = """
 #define X __attribute__((convergent))
 extern "C" X uint __metal_simd_shuffle_u32(uint, int);
 extern "C" X ulong __metal_simd_ballot(bool);
+extern "C" X ulong __metal_simd_shuffle_u64(ulong, int); extern "C" X uint __metal_simd_broadcast_u32(uint, int);
+extern "C" X int __metal_quad_reduce_max_i32(int); extern "C" X long __metal_quad_reduce_mul_i64(long);
+extern "C" X int __metal_quad_prefix_exclusive_add_i32(int); extern "C" X float __metal_simd_reduce_max_f32(float);
+extern "C" X float __metal_simd_matrix_multiply_f32(float, float, float, float);
 extern "C" X int __metal_simd_reduce_add_i32(int); extern "C" X int __metal_simd_reduce_max_i32(int);
 extern "C" X uint __metal_simd_reduce_min_u32(uint); extern "C" X float __metal_simd_reduce_add_f32(float);
 extern "C" X float __metal_simd_reduce_min_f32(float); extern "C" X int __metal_simd_reduce_xor_i32(int);
 extern "C" X int __metal_simd_prefix_inclusive_add_i32(int); extern "C" X int __metal_simd_prefix_exclusive_add_i32(int);
 inline int lane() { return __metal_index(7, 0); }
 """
+
+LANE = np.arange(32)
+ROW, COLUMN = (LANE // 4 & 4) + LANE // 2 % 4, (LANE // 4 & 2) * 2 + LANE % 2 * 2
+
+
+def product(v):
+    """Each lane's first element of A B + 5, where B's second elements are 0."""
+    a, b = np.zeros((8, 8), int), np.zeros((8, 8), int)
+    a[ROW, COLUMN], a[ROW, COLUMN + 1], b[ROW, COLUMN] = v & 7, v >> 3 & 7, v & 31
+    return (a @ b + 5)[ROW, COLUMN]
+
+
+# Without AVX-512, and without AVX: LLVM makes several registers of 32 lanes.
+OLDER = ["haswell", "x86-64"] if platform.machine() == "x86_64" else []
 
 EXPRESSIONS = {
     "__metal_simd_reduce_add_i32(v)": lambda v: np.full(32, v.sum()),
@@ -31,13 +51,21 @@ EXPRESSIONS = {
     "__metal_simd_shuffle_u32(v, 5)": lambda v: np.full(32, v[5]),
     "__metal_simd_shuffle_u32(v, lane() ^ 3)": lambda v: v[np.arange(32) ^ 3],
     "__metal_simd_shuffle_u32(v, v)": lambda v: v[v & 31],
+    "(int)(__metal_simd_shuffle_u64((ulong)v << 32 | i, v) >> 32)": lambda v: v[v & 31],
+    "(int)__metal_simd_broadcast_u32(v, v)": lambda v: np.full(32, v[v[0] & 31]),
+    "__metal_quad_reduce_max_i32(v)": lambda v: v.reshape(8, 4).max(1).repeat(4),
+    "(int)(__metal_quad_reduce_mul_i64(v) >> 7)": lambda v: (v.astype(np.int64).reshape(8, 4).prod(1) >> 7).repeat(4),
+    "__metal_quad_prefix_exclusive_add_i32(v)": lambda v: (v.reshape(8, 4).cumsum(1) - v.reshape(8, 4)).ravel(),
+    "(int)__metal_simd_reduce_max_f32(v & 255)": lambda v: np.full(32, (v & 255).max()),
+    "(int)__metal_simd_matrix_multiply_f32(v & 7, v >> 3 & 7, v & 31, 5.0f)": product,
     "(int)__metal_simd_ballot(v & 1)": lambda v: np.full(32, np.packbits(v & 1, bitorder="little").view(np.int32)[0]),
 }
 
 
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 @pytest.mark.parametrize(("mapping", "threadgroup"), [(ROWS, (64, 2)), (LINEAR, (8, 12))])
-def test_exchange(expression, mapping, threadgroup, tmp_path_factory):
+@pytest.mark.parametrize("cpu", [None, *OLDER])
+def test_exchange(expression, mapping, threadgroup, cpu, tmp_path):
     source = (
         DECLARATIONS
         + "KERNEL(test) { int i = group() * 512 + flat(); int v = device<int>(1)[i]; device<int>(0)[i] = %s; }"
@@ -46,9 +74,11 @@ def test_exchange(expression, mapping, threadgroup, tmp_path_factory):
     count = groups * 512
     values = np.random.default_rng(1).integers(0, 2**26, count).astype(np.int32)
     out = np.zeros(count, np.int32)
-    kernel = HostKernel(source % expression, tmp_path_factory.getbasetemp())
-    info = kernel.run([out, values], (groups * threadgroup[0], threadgroup[1]), threadgroup, mapping, 32)
+    kernel = HostKernel(source % expression, tmp_path, cpu=cpu)
+    # The target's own choice of a width must be the SIMD-group's, on every processor.
+    info = kernel.run([out, values], (groups * threadgroup[0], threadgroup[1]), threadgroup, mapping, 0)
     assert info.uses_simdgroup
+    assert info.lane_width == 32
     size = threadgroup[0] * threadgroup[1]
     for group in range(groups):
         for first in range(group * 512, group * 512 + size, 32):

@@ -53,6 +53,7 @@ public:
 };
 
 /// The processor this program runs on. Initialises LLVM's part for it, so call it before starting threads.
-std::unique_ptr<Target> makeHostTarget();
+/// `older`: makes code for that processor instead, as LLVM names it (`haswell`), to test what becomes of kernels there.
+std::unique_ptr<Target> makeHostTarget(const char* older = nullptr);
 
 }  // namespace metal_compiler

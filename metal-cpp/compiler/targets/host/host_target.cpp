@@ -9,6 +9,7 @@
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/X86TargetParser.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -57,12 +58,19 @@ private:
 
 class HostTarget : public Target {
 public:
-    HostTarget() {
+    explicit HostTarget(const char* older) {
         llvm::InitializeNativeTarget();
         llvm::InitializeNativeTargetAsmPrinter();
         triple_ = llvm::sys::getProcessTriple();
         cpu_ = llvm::sys::getHostCPUName();
         auto available = llvm::sys::getHostCPUFeatures();
+        if (older) {
+            cpu_ = older;
+            llvm::SmallVector<llvm::StringRef, 64> has;
+            llvm::X86::getFeaturesForCPU(older, has);
+            for (auto& feature : available)
+                feature.second = feature.first() == "64bit" || llvm::is_contained(has, feature.first());
+        }
         std::vector<std::string> names;
         for (const auto& feature : available) {
             names.emplace_back(1, feature.second ? '+' : '-').append(feature.first());
@@ -209,8 +217,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Target> makeHostTarget() {
-    return std::make_unique<HostTarget>();
+std::unique_ptr<Target> makeHostTarget(const char* older) {
+    return std::make_unique<HostTarget>(older);
 }
 
 }  // namespace metal_compiler

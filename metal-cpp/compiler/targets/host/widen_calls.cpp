@@ -224,10 +224,15 @@ void Widener::atomicUpdate(llvm::AtomicRMWInst& update) {
                 break;
         }
     }
-    if (reduction == llvm::Intrinsic::not_intrinsic) return laneByLane(update);
-    Value* idle = llvm::ConstantInt::get(wideType(type), neutral);
+    bool isSum =
+        update.getOperation() == llvm::AtomicRMWInst::FAdd || update.getOperation() == llvm::AtomicRMWInst::FSub;
+    bool isFloatSum = isSum && isUniform(pointer) && update.use_empty() && !update.isVolatile();
+    if (reduction == llvm::Intrinsic::not_intrinsic && !isFloatSum) return laneByLane(update);
+    llvm::Constant* idle = isFloatSum ? llvm::ConstantFP::getNegativeZero(wideType(type))
+                                      : llvm::ConstantInt::get(wideType(type), neutral);
     Value* lanes = builder_.CreateSelect(mask_, wide(value), idle);
-    Value* total = builder_.CreateUnaryIntrinsic(reduction, lanes);
+    Value* total = isFloatSum ? reduced(lanes, [this](Value* a, Value* b) { return builder_.CreateFAdd(a, b); })
+                              : builder_.CreateUnaryIntrinsic(reduction, lanes);
     builder_.CreateAtomicRMW(update.getOperation(), first(pointer), total, update.getAlign(), update.getOrdering(),
                              update.getSyncScopeID());
 }

@@ -93,15 +93,19 @@ bool Widener::exchange(llvm::CallInst& call) {
         for (unsigned step = 1; step < quadSize; step *= 2) lanes = combined(lanes, exchanged(lanes, step));
         defineWide(&call, lanes);
     } else {
-        // Always this tree, whatever the processor: the upper half onto the lower.
-        for (int half = int(width_) / 2; half > 0; half /= 2) {
-            llvm::SmallVector<int, 16> lower, upper;
-            for (int lane = 0; lane < half; ++lane) lower.push_back(lane), upper.push_back(half + lane);
-            lanes = combined(builder_.CreateShuffleVector(lanes, lower), builder_.CreateShuffleVector(lanes, upper));
-        }
-        defineFirst(&call, builder_.CreateExtractElement(lanes, std::uint64_t(0)));
+        defineFirst(&call, reduced(lanes, combined));
     }
     return true;
+}
+
+/// All lanes combined, always by this tree, whatever the processor: the upper half onto the lower.
+Value* Widener::reduced(Value* lanes, llvm::function_ref<Value*(Value*, Value*)> combined) {
+    for (int half = int(width_) / 2; half > 0; half /= 2) {
+        llvm::SmallVector<int, 16> lower, upper;
+        for (int lane = 0; lane < half; ++lane) lower.push_back(lane), upper.push_back(half + lane);
+        lanes = combined(builder_.CreateShuffleVector(lanes, lower), builder_.CreateShuffleVector(lanes, upper));
+    }
+    return builder_.CreateExtractElement(lanes, std::uint64_t(0));
 }
 
 /// One bit for each lane that takes part and brings true.

@@ -139,6 +139,7 @@ private:
     Value* firstActive();
     Value* agreed(Value* value);
     Value* exchanged(Value* lanes, unsigned mask);
+    Value* reduced(Value* lanes, llvm::function_ref<Value*(Value*, Value*)> combined);
     Value* shuffle(llvm::CallInst& call);
     Value* permuted(Value* words, Value* from);
     Value* prefix(Value* lanes, Value* idle, unsigned size, bool inclusive,
