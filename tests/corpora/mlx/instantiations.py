@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Which kernels of which header are made for which types.
 
-MLX's headers hold templates; what they are made for stands in files that the wheel does not have. So these lists are our
-own: each kernel for a type of each class that it is meant for, and for every value of those arguments that choose
+MLX's headers hold templates; what they are made for stands in files that the wheel does not have. So these lists are
+our own: each kernel for a type of each class that it is meant for, and for every value of those arguments that choose
 another path.
 """
 
@@ -57,8 +57,8 @@ UNARY_OF_FLOATS = (
     "Negative Round Sigmoid Sign Sin Sinh Square Sqrt Rsqrt Tan Tanh"
 )
 UNARY_OF_COMPLEX = (
-    "Abs ArcCos ArcSin ArcTan Conjugate Cos Cosh Exp Log Log2 Log10 Log1p Negative Round Sign Sin Sinh Square Sqrt Rsqrt "
-    "Tan Tanh"
+    "Abs ArcCos ArcSin ArcTan Conjugate Cos Cosh Exp Log Log2 Log10 Log1p Negative Round Sign Sin Sinh Square Sqrt "
+    "Rsqrt Tan Tanh"
 )
 
 
@@ -187,8 +187,8 @@ def gemv_masked() -> Iterator[Instance]:
     for out, operand in (("bool", "bool"), ("T", "nomask_t"), ("nomask_t", "bool"), ("T", "T")):
         for kind in FLOATS:
             masks = (kind if out == "T" else out, kind if operand == "T" else operand)
-            yield from of("gemv_masked", kind, *masks, 2, 2, 2, 16, 1, 4, (False, True))
-            yield from of("gemv_t_masked", kind, *masks, 2, 2, 8, 4, 4, 1, (False, True))
+            yield from of("gemv_masked", kind, *masks, 4, 1, 4, 8, 2, 4, (False, True))
+            yield from of("gemv_t_masked", kind, *masks, 1, 1, 8, 4, 4, 8, (False, True))
 
 
 BOOLEANS = (False, True)
@@ -211,12 +211,12 @@ def steel_gemm_masked() -> Iterator[Instance]:
 
 
 def steel_gemm_gather() -> Iterator[Instance]:
-    yield from of("gather_mm_rhs", FLOATS, 16, 64, 16, 1, 2, False, BOOLEANS)
-    yield from of("gather_mm", FLOATS, 32, 32, 16, 2, 2, BOOLEANS, BOOLEANS)
+    yield from of("gather_mm_rhs", FLOATS, 16, 64, 16, 1, 2, False, BOOLEANS, "float")
+    yield from of("gather_mm", FLOATS, 32, 32, 16, 2, 2, BOOLEANS, BOOLEANS, "float")
 
 
 def steel_gemm_segmented() -> Iterator[Instance]:
-    yield from of("segmented_mm", FLOATS, 32, 32, 16, 2, 2, BOOLEANS, BOOLEANS)
+    yield from of("segmented_mm", FLOATS, 32, 32, 16, 2, 2, BOOLEANS, BOOLEANS, "float")
 
 
 def steel_attention() -> Iterator[Instance]:
@@ -345,7 +345,7 @@ HEADERS = (
     _header("scan", "scan", ["utils"], scan),
     _header("sort", "sort", ["utils"], sort),
     _header("searchsorted", "sort", ["utils", "sort"], of("searchsorted", TYPES, (False, True))),
-    _header("dot", "gemv", [], of("dot_product", FLOATS, 16, 256, 8)),
+    _header("dot", "gemv", [], of("dot_product", FLOATS, 32, 256, 8)),
     _header("gemv", "gemv", ["utils"], gemv),
     _header("gemv_masked", "gemv", ["utils", "steel/utils"], gemv_masked),
     _header(
