@@ -218,6 +218,6 @@ def test_names_of_the_simd_library_and_uniform_values(shared_device):
         using namespace metal;
         struct Shared { simd_float4x4 m; vector_float3 v; simd_uint2 n; simd::packed_float3 p; simd_float1 f; };
         static_assert(sizeof(Shared) == 112 && is_same_v<simd_packed_float4, packed_float4>);
-        static_assert(make_uniform(3) + 1 == 4 && is_same_v<decltype(uniform<uint>(2) * 2u), uint>);
+        static_assert(make_uniform(3) + 1 == 4 && is_same_v<decltype(make_uniform(2u) * 2u), uint>);
         kernel void run(constant Shared& s, device float4* out) { out[0] = s.m * float4(s.v, s.f); }
     """)

@@ -144,12 +144,14 @@ llvm::DenseSet<const llvm::Function*> functionsThatRecurse(llvm::Module& module)
     return found;
 }
 
-/// Whether a call is left of a function that is to be inlined.
+/// Whether a call is left of a function that is to be inlined. (Its address may stay, in a table of functions.)
 bool callsInlinable(const llvm::Module& module) {
     for (const llvm::Function& function : module) {
-        if (!function.isDeclaration() && function.hasFnAttribute(llvm::Attribute::AlwaysInline) &&
-            !function.use_empty())
-            return true;
+        if (function.isDeclaration() || !function.hasFnAttribute(llvm::Attribute::AlwaysInline)) continue;
+        for (const llvm::User* user : function.users()) {
+            const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+            if (call != nullptr && call->getCalledFunction() == &function) return true;
+        }
     }
     return false;
 }
