@@ -1595,6 +1595,10 @@ class Texture(Resource):
 
     def __repr__(self) -> str: ...
 
+    @property
+    def gpu_resource_id(self) -> int:
+        """What an argument buffer holds for it."""
+
     @overload
     def replace_region(self, region: Region | tuple[Origin, Size], level: int, slice: int, data: _Buffer, bytes_per_row: int, bytes_per_image: int = 0) -> None:
         """Copy texels into a part of the texture."""
@@ -1727,6 +1731,10 @@ class SamplerState:
     def label(self) -> str: ...
 
     @property
+    def gpu_resource_id(self) -> int:
+        """What an argument buffer holds for it."""
+
+    @property
     def mtl_ptr(self) -> int: ...
 
     def __repr__(self) -> str: ...
@@ -1777,6 +1785,73 @@ class SharedEvent(Event):
         Wait until the event has reached `value`, at most so many milliseconds; whether it has.
         """
 
+class LinkedFunctions:
+    """Visible functions that a kernel can call through tables."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def functions(self) -> list[Function]: ...
+
+    @functions.setter
+    def functions(self, arg: Sequence[Function], /) -> None: ...
+
+    @property
+    def private_functions(self) -> list[Function]: ...
+
+    @private_functions.setter
+    def private_functions(self, arg: Sequence[Function], /) -> None: ...
+
+class FunctionHandle:
+    """A visible function as one pipeline knows it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def function_type(self) -> FunctionType: ...
+
+    @property
+    def device(self) -> Device: ...
+
+class VisibleFunctionTableDescriptor:
+    """How large a table of functions is."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def function_count(self) -> int: ...
+
+    @function_count.setter
+    def function_count(self, arg: int, /) -> None: ...
+
+class VisibleFunctionTable(Resource):
+    """What a kernel's table argument is bound to."""
+
+    @property
+    def gpu_resource_id(self) -> int:
+        """What an argument buffer holds for it."""
+
+    def set_function(self, function: FunctionHandle | None, index: int) -> None:
+        """Put a function there; None takes it away."""
+
+class ArgumentEncoder:
+    """Writes the members of an argument buffer by their ids."""
+
+    @property
+    def encoded_length(self) -> int: ...
+
+    @property
+    def alignment(self) -> int: ...
+
+    def set_argument_buffer(self, buffer: Buffer, offset: int = 0) -> None: ...
+
+    def set_buffer(self, buffer: Buffer | None, offset: int, index: int) -> None: ...
+
+    def set_texture(self, texture: Texture | None, index: int) -> None: ...
+
+    def set_sampler_state(self, sampler: SamplerState | None, index: int) -> None: ...
+
 class FunctionConstant:
     """A function constant that a library declares."""
 
@@ -1805,6 +1880,23 @@ class FunctionConstantValues:
     def reset(self) -> None:
         """Forget all values."""
 
+class Attribute:
+    """An input with [[attribute(n)]]."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def index(self) -> int: ...
+
+    @property
+    def type(self) -> DataType: ...
+
+    @property
+    def is_patch_control_point_data(self) -> bool: ...
+
+    def __repr__(self) -> str: ...
+
 class Function:
     """A function of a library."""
 
@@ -1822,6 +1914,13 @@ class Function:
 
     @property
     def function_type(self) -> FunctionType: ...
+
+    @property
+    def stage_input_attributes(self) -> list[Attribute]:
+        """Inputs with [[attribute(n)]], of a vertex function or a kernel."""
+
+    def new_argument_encoder(self, buffer_index: int) -> ArgumentEncoder:
+        """An encoder of the struct that the buffer at this index points at."""
 
     @property
     def function_constants(self) -> dict[str, FunctionConstant]:
@@ -2004,6 +2103,13 @@ class ComputePipelineDescriptor:
     def max_total_threads_per_threadgroup(self, arg: int, /) -> None: ...
 
     @property
+    def linked_functions(self) -> LinkedFunctions | None:
+        """Visible functions that the kernel can call through tables."""
+
+    @linked_functions.setter
+    def linked_functions(self, value: LinkedFunctions | None) -> None: ...
+
+    @property
     def binary_archives(self) -> list[BinaryArchive]:
         """Where the kernel's code is looked for before it is compiled."""
 
@@ -2040,6 +2146,12 @@ class ComputePipelineState:
     @property
     def arguments(self) -> list[Argument]:
         """The kernel's arguments by reflection."""
+
+    def function_handle(self, function: Function) -> FunctionHandle | None:
+        """A visible function that is linked to the kernel; None for others."""
+
+    def new_visible_function_table(self, descriptor: VisibleFunctionTableDescriptor) -> VisibleFunctionTable:
+        """A table that the kernel calls functions through."""
 
     @property
     def mtl_ptr(self) -> int: ...
@@ -2195,6 +2307,11 @@ class ComputeCommandEncoder:
 
     def set_sampler_state(self, sampler: SamplerState | None, index: int) -> None:
         """Bind a sampler; None unbinds."""
+
+    def set_visible_function_table(self, table: VisibleFunctionTable | None, index: int) -> None:
+        """
+        Bind a table of functions; None unbinds. Tables share their indices with buffers.
+        """
 
     def set_threadgroup_memory_length(self, length: int, index: int) -> None:
         """Bytes of the threadgroup argument; a multiple of 16."""

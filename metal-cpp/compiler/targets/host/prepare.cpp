@@ -26,6 +26,7 @@
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopRotation.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/LowerExpectIntrinsic.h>
 #include <llvm/Transforms/Scalar/Reassociate.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
@@ -200,6 +201,7 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
     run.addPass(llvm::GlobalDCEPass());
     // Arguments of the intrinsics become the constants that they are.
     llvm::FunctionPassManager simplify;
+    simplify.addPass(llvm::LowerExpectIntrinsicPass());  // [[likely]]
     simplify.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     simplify.addPass(llvm::EarlyCSEPass());
     run.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simplify)));

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""Visible functions called through tables, from Metal's own objects."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+pm = pytest.importorskip("mtlpy_nb.metal")
+
+SOURCE = """
+#include <metal_stdlib>
+using namespace metal;
+
+struct Pair { float3 a; int b; };
+
+[[visible]] float twice(float x) { return 2 * x; }
+[[visible]] float root(float x) { if (x < 0) return -1; return sqrt(x); }
+constant float factor [[function_constant(0)]];
+[[visible]] float scaled(float x) { return x * factor; }
+[[visible]] Pair swizzled(Pair p, device const float* table, half4 h) {
+    float local[4];
+    for (int i = 0; i < 4; ++i) local[i] = table[(p.b + i) % 4];
+    return {p.a.zyx + local[1] + float(h.w), p.b * 2};
+}
+[[visible]] float4 vectors(float2 a, int4 b) { return float4(a, float2(b.xw)); }
+
+kernel void map(visible_function_table<float(float)> functions [[buffer(0)]], device const float* x [[buffer(1)]],
+                device float* y [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+    y[i] = functions[i % functions.size()](x[i]);
+    if (i % 3 == 0) y[i] += functions[0](1);
+}
+kernel void wide(visible_function_table<Pair(Pair, device const float*, half4)> f [[buffer(0)]],
+                 visible_function_table<float4(float2, int4)> g [[buffer(3)]], device const float* table [[buffer(1)]],
+                 device float4* out [[buffer(2)]], uint i [[thread_position_in_grid]]) {
+    Pair p = f[0]({float3(i, 1, 2), int(i)}, table, half4(0.5h));
+    out[i] = float4(p.a, p.b) + g[0](float2(i), int4(i, 0, 0, 7));
+}
+struct Arguments { visible_function_table<float(float)> functions [[id(0)]]; device float* y [[id(1)]]; };
+kernel void inBuffer(constant Arguments& a [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+    if (!is_null_visible_function_table(a.functions) && !a.functions.empty()) a.y[i] = a.functions[0](a.y[i]);
+}
+kernel void direct(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) { y[i] = twice(y[i]); }
+"""
+
+
+@pytest.fixture(scope="module")
+def device():
+    return pm.create_system_default_device()
+
+
+@pytest.fixture(scope="module")
+def library(device):
+    return device.new_library_with_source(SOURCE)
+
+
+def pipeline(device, library, kernel, functions):
+    descriptor = pm.ComputePipelineDescriptor()
+    descriptor.compute_function = library.new_function(kernel)
+    linked = pm.LinkedFunctions()
+    linked.functions = functions
+    descriptor.linked_functions = linked
+    return device.new_compute_pipeline_state(descriptor)
+
+
+def table(state, functions):
+    descriptor = pm.VisibleFunctionTableDescriptor()
+    descriptor.function_count = len(functions)
+    made = state.new_visible_function_table(descriptor)
+    for i, function in enumerate(functions):
+        made.set_function(state.function_handle(function), i)
+    return made
+
+
+def run(device, state, count, bind):
+    commands = device.new_command_queue().command_buffer()
+    encoder = commands.compute_command_encoder()
+    encoder.set_compute_pipeline_state(state)
+    bind(encoder)
+    encoder.dispatch_threads((count, 1, 1), (64, 1, 1))
+    encoder.end_encoding()
+    commands.commit()
+    commands.wait_until_completed()
+
+
+def buffer_of(device, array):
+    made = device.new_buffer(array.nbytes, pm.ResourceStorageModeShared)
+    made.contents()[:] = array.view(np.uint8).reshape(-1)
+    return made
+
+
+def test_each_lane_calls_its_own(device, library):
+    functions = [library.new_function("twice"), library.new_function("root"), library.new_function("scaled", {0: 0.25})]
+    state = pipeline(device, library, "map", functions)
+    x = np.linspace(-4, 90, 100).astype(np.float32)
+    source, target = buffer_of(device, x), buffer_of(device, np.zeros_like(x))
+    functions_table = table(state, functions)
+
+    def bind(encoder):
+        encoder.set_visible_function_table(functions_table, 0)
+        encoder.set_buffer(source, 0, 1)
+        encoder.set_buffer(target, 0, 2)
+
+    run(device, state, 100, bind)
+    i = np.arange(100)
+    with np.errstate(invalid="ignore"):
+        expected = np.choose(i % 3, [2 * x, np.where(x < 0, -1, np.sqrt(x)), x / 4]) + np.where(i % 3 == 0, 2, 0)
+    np.testing.assert_allclose(target.contents().view(np.float32), expected, rtol=1e-6)
+
+
+def test_structs_vectors_and_pointers_pass(device, library):
+    functions = [library.new_function("swizzled"), library.new_function("vectors")]
+    state = pipeline(device, library, "wide", functions)
+    values = np.array([10, 20, 30, 40], np.float32)
+    source, target = buffer_of(device, values), buffer_of(device, np.zeros((70, 4), np.float32))
+    first, second = table(state, functions[:1]), table(state, functions[1:])
+
+    def bind(encoder):
+        encoder.set_visible_function_table(first, 0)
+        encoder.set_buffer(source, 0, 1)
+        encoder.set_buffer(target, 0, 2)
+        encoder.set_visible_function_table(second, 3)
+
+    run(device, state, 70, bind)
+    i = np.arange(70)
+    added = values[(i + 1) % 4] + 0.5
+    expected = np.stack([2 + added + i, 1 + added + i, i + added + i, 2 * i + 7], 1)
+    np.testing.assert_allclose(target.contents().view(np.float32).reshape(-1, 4), expected)
+
+
+def test_a_table_in_an_argument_buffer(device, library):
+    functions = [library.new_function("twice")]
+    state = pipeline(device, library, "inBuffer", functions)
+    values = buffer_of(device, np.arange(64, dtype=np.float32))
+    made = table(state, functions)
+    arguments = buffer_of(device, np.array([made.gpu_resource_id, values.gpu_address], np.uint64))
+    run(device, state, 64, lambda encoder: encoder.set_buffer(arguments, 0, 0))
+    np.testing.assert_array_equal(values.contents().view(np.float32), 2 * np.arange(64))
+
+
+def test_visible_functions_are_called_by_name_without_a_table(device, library):
+    state = pipeline(device, library, "direct", [])
+    values = buffer_of(device, np.arange(8, dtype=np.float32))
+    run(device, state, 8, lambda encoder: encoder.set_buffer(values, 0, 0))
+    np.testing.assert_array_equal(values.contents().view(np.float32), 2 * np.arange(8))
+
+
+def test_reflection_names_the_table(device, library):
+    state = pipeline(device, library, "map", [library.new_function("twice")])
+    first = state.arguments[0]
+    assert (first.name, first.kind, first.index) == ("functions", pm.BindingType.VisibleFunctionTable, 0)
+
+
+def test_a_missing_table_is_an_error(device, library):
+    state = pipeline(device, library, "map", [library.new_function("twice")])
+    values = buffer_of(device, np.zeros(8, np.float32))
+
+    def bind(encoder):
+        encoder.set_buffer(values, 0, 1)
+        encoder.set_buffer(values, 0, 2)
+
+    with pytest.raises(pm.ValidationError, match="uses functions, but no visible function table is set at index 0"):
+        run(device, state, 8, bind)
+
+
+def test_only_visible_functions_are_linked(device, library):
+    with pytest.raises(pm.ValidationError, match="function direct isn't a visible function"):
+        pipeline(device, library, "map", [library.new_function("direct")])
+
+
+def test_functions_that_are_not_linked_have_no_handle(device, library):
+    state = pipeline(device, library, "map", [library.new_function("twice")])
+    assert state.function_handle(library.new_function("root")) is None
+
+
+def test_a_function_that_needs_its_pipeline_is_refused(device):
+    source = """
+#include <metal_stdlib>
+using namespace metal;
+[[visible]] float sum(float x) { return simd_sum(x); }
+kernel void map(visible_function_table<float(float)> f [[buffer(0)]], device float* y [[buffer(1)]]) {
+    y[0] = f[0](y[0]);
+}
+"""
+    library = device.new_library_with_source(source)
+    with pytest.raises(pm.PipelineError, match="a visible function that is called through a table asks for"):
+        pipeline(device, library, "map", [library.new_function("sum")])
