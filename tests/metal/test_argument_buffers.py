@@ -181,5 +181,5 @@ def test_reflection_of_the_members(device, library):
 def test_an_encoder_needs_a_struct(device, library):
     source = "kernel void f(device float* a [[buffer(0)]]) {}"
     function = device.new_library_with_source(source).new_function("f")
-    with pytest.raises(pm.ValidationError, match="buffer 0 of function .f. is device float., which is no struct"):
+    with pytest.raises(pm.ValidationError, match=r"buffer 0 of function .f. is device float., which is no struct"):
         function.new_argument_encoder(0)

@@ -34,7 +34,11 @@ def test_types(shared_device, kind: str) -> None:
     )
     out = np.zeros(len(parts), np.int64 if element == "long" else np.float32)
     library["run"](out, grid=1)
-    expected = np.array(parts).astype(np.float32) if element == "float" else np.array([p - 2**64 if p >= 2**63 else p for p in parts])
+    expected = (
+        np.array(parts).astype(np.float32)
+        if element == "float"
+        else np.array([p - 2**64 if p >= 2**63 else p for p in parts])
+    )
     np.testing.assert_array_equal(out, expected)
 
 
@@ -72,7 +76,9 @@ def expected(width: int, scale: float | None, added: np.ndarray) -> np.ndarray:
     return (total if scale is None else total * 2 * scale + scale / 2) + width**2
 
 
-@pytest.mark.parametrize(("n", "scale", "has_bias"), [(None, None, True), (5, 0.5, False), (2, None, False), (None, 3.0, True)])
+@pytest.mark.parametrize(
+    ("n", "scale", "has_bias"), [(None, None, True), (5, 0.5, False), (2, None, False), (None, 3.0, True)]
+)
 def test_computed_constants_and_conditional_arguments(shared_device, n, scale, has_bias) -> None:
     constants = {"hasBias": has_bias}
     constants |= {} if n is None else {"n": n}
@@ -85,14 +91,17 @@ def test_computed_constants_and_conditional_arguments(shared_device, n, scale, h
 
 
 def test_a_constant_without_a_value_is_named(shared_device) -> None:
-    library = shared_device.library(PRELUDE + "constant int n [[function_constant(0)]];\nkernel void run(device int* out) { out[0] = n; }\n")
+    library = shared_device.library(
+        PRELUDE + "constant int n [[function_constant(0)]];\nkernel void run(device int* out) { out[0] = n; }\n"
+    )
     with pytest.raises(Exception, match=r"needs values for its function constants: use run.specialize\(n="):
         library["run"](np.zeros(1, np.int32), grid=1)
 
 
 def test_constants_that_a_kernel_does_not_use_need_no_value(shared_device) -> None:
     library = shared_device.library(
-        PRELUDE + "constant int n [[function_constant(0)]];\nconstant int m = n * 2;\nkernel void run(device int* out) { out[0] = 4; }\n"
+        PRELUDE
+        + "constant int n [[function_constant(0)]];\nconstant int m = n * 2;\nkernel void run(device int* out) { out[0] = 4; }\n"
         "kernel void uses(device int* out) { out[0] = m; }\n"
     )
     out = np.zeros(1, np.int32)

@@ -132,7 +132,7 @@ def check_reflection(dtype: np.dtype, layout: Layout, offsets: list[int], source
     assert [dtype.fields[f"m{i}"][1] for i in range(len(offsets))] == offsets, source
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(structs, min_size=8, max_size=8))
 def test_reflection_of_layouts(compiles, made: list[Struct]) -> None:
     source, layouts = declare(made)
@@ -150,7 +150,7 @@ template <typename T, int N> void copy(device T (&to)[N], device const T (&from)
 """
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(structs, min_size=3, max_size=3), st.integers(0, 2**32 - 1))
 def test_copies_of_members(compiles, made: list[Struct], seed: int) -> None:
     """One kernel writes every struct's sizes and offsets, and copies it member by member."""
