@@ -235,6 +235,19 @@ constexpr Layout layoutOf(uint32_t format) {
     }
 }
 
+/// The layouts by number, so that no kernel's texel waits for a search.
+struct Layouts {
+    Layout of[BGR10_XR_sRGB + 1];
+    constexpr Layouts() : of() {
+        for (uint32_t format = 0; format <= BGR10_XR_sRGB; ++format) of[format] = layoutOf(format);
+    }
+};
+inline constexpr Layouts layouts;
+
+inline const Layout& layoutAt(uint32_t format) {
+    return layouts.of[format <= BGR10_XR_sRGB ? format : 0];
+}
+
 // ---- Arithmetic without a library ----
 
 inline uint32_t bitsOf(float value) {
@@ -447,6 +460,13 @@ inline uint64_t loadFields(const uint8_t* texel, int bytes) {
     return fields;
 }
 
+template <class T>
+inline T loadAs(const uint8_t* bytes) {
+    T value;
+    __builtin_memcpy(&value, bytes, sizeof value);
+    return value;
+}
+
 /// The components in memory's order as they are stored.
 inline void loadRaw(const Layout& layout, const uint8_t* texel, uint32_t raw[4]) {
     if (layout.packed) {
@@ -457,9 +477,18 @@ inline void loadRaw(const Layout& layout, const uint8_t* texel, uint32_t raw[4])
         }
         return;
     }
+    texel += layout.offset;
     for (int index = 0; index < layout.components; ++index) {
-        const int bytes = layout.bits[index] / 8;
-        raw[index] = (uint32_t)loadFields(texel + layout.offset + index * bytes, bytes);
+        switch (layout.bits[0]) {
+            case 8:
+                raw[index] = texel[index];
+                break;
+            case 16:
+                raw[index] = loadAs<uint16_t>(texel + 2 * index);
+                break;
+            default:
+                raw[index] = loadAs<uint32_t>(texel + 4 * index);
+        }
     }
 }
 
@@ -480,18 +509,24 @@ inline void storeRaw(const Layout& layout, uint8_t* texel, const uint32_t raw[4]
 
 /// Red, green, blue, alpha; what the format has not is 0, alpha 1.
 inline void loadReal(uint32_t format, const uint8_t* texel, float rgba[4]) {
-    const Layout layout = layoutOf(format);
+    const Layout& layout = layoutAt(format);
     rgba[0] = rgba[1] = rgba[2] = 0;
     rgba[3] = 1;
     if (layout.kind == sharedExponent) return loadShared((uint32_t)loadFields(texel, 4), rgba);
     uint32_t raw[4];
     loadRaw(layout, texel, raw);
+    if (layout.kind == srgb) {  // so common that it need not ask for each component
+        for (int index = 0; index < layout.components; ++index)
+            rgba[layout.order[index]] = srgbTables.light[raw[index]];
+        if (layout.components == 4) rgba[3] = (float)raw[3] / 255.0f;
+        return;
+    }
     for (int index = 0; index < layout.components; ++index)
         rgba[layout.order[index]] = realOf(layout, index, raw[index]);
 }
 
 inline void storeReal(uint32_t format, uint8_t* texel, const float rgba[4]) {
-    const Layout layout = layoutOf(format);
+    const Layout& layout = layoutAt(format);
     uint32_t raw[4] = {0, 0, 0, 0};
     if (layout.kind == sharedExponent) {
         const uint32_t word = storeShared(rgba);
@@ -505,7 +540,7 @@ inline void storeReal(uint32_t format, uint8_t* texel, const float rgba[4]) {
 
 /// The same for formats of integers; signed ones as their bits.
 inline void loadInteger(uint32_t format, const uint8_t* texel, uint32_t rgba[4]) {
-    const Layout layout = layoutOf(format);
+    const Layout& layout = layoutAt(format);
     rgba[0] = rgba[1] = rgba[2] = 0;
     rgba[3] = 1;
     if (!layout.isInteger()) return;
@@ -519,7 +554,7 @@ inline void loadInteger(uint32_t format, const uint8_t* texel, uint32_t rgba[4])
 
 /// Values that do not fit are clamped.
 inline void storeInteger(uint32_t format, uint8_t* texel, const uint32_t rgba[4]) {
-    const Layout layout = layoutOf(format);
+    const Layout& layout = layoutAt(format);
     if (!layout.isInteger()) return;
     uint32_t raw[4];
     for (int index = 0; index < layout.components; ++index) {

@@ -105,16 +105,39 @@ bool Widener::intrinsic(llvm::IntrinsicInst& call) {
     return true;
 }
 
-/// for each active lane: the instruction on that lane's operands. At least one lane is active.
+namespace {
+
+/// Whether a vector of these lies in memory as an array of them does.
+bool liesInBytes(llvm::Type* type, const llvm::DataLayout& layout) {
+    return layout.getTypeSizeInBits(type) == layout.getTypeAllocSizeInBits(type);
+}
+
+}  // namespace
+
+/// Memory for a vector that one lane after the other reads or writes; the calls after this one use it again.
+llvm::AllocaInst* Widener::laneMemory(llvm::Type* type, unsigned number) {
+    llvm::AllocaInst*& memory = laneMemory_[{type, number}];
+    if (!memory) laneMemories_.insert(memory = slot(type, "lanes"));
+    return memory;
+}
+
+/// for each active lane: the instruction on that lane's operands. At least one lane is active. Vectors go through
+/// memory, since taking a lane whose number is not constant would write them there each time.
 void Widener::laneByLane(Instruction& source) {
     auto parts = partsOf(source.getType(), layout_);
     // The vectors are made before the loop.
     std::vector<llvm::SmallVector<Value*, 4>> operands;
+    unsigned count = 0;
     for (Value* operand : source.operands()) {
         auto& values = operands.emplace_back();
         if (llvm::isa<llvm::Function>(operand)) continue;
         for (unsigned part = 0; part < partsOf(operand->getType(), layout_).size(); ++part) {
             values.push_back(isUniform(operand) ? first(operand, part) : wide(operand, part));
+            auto* vector = llvm::dyn_cast<llvm::VectorType>(values.back()->getType());
+            if (isUniform(operand) || !vector || !liesInBytes(vector->getElementType(), layout_)) continue;
+            llvm::AllocaInst* memory = laneMemory(vector, count++);
+            builder_.CreateStore(values.back(), memory);
+            values.back() = memory;
         }
     }
     llvm::Type* bitsType = builder_.getIntNTy(width_);
@@ -128,7 +151,9 @@ void Widener::laneByLane(Instruction& source) {
     left->addIncoming(bits, before);
     llvm::SmallVector<llvm::PHINode*, 4> results;
     for (const Part& part : parts) {
-        results.push_back(builder_.CreatePHI(wideType(part.type), 2));
+        results.push_back(nullptr);
+        if (liesInBytes(part.type, layout_)) continue;
+        results.back() = builder_.CreatePHI(wideType(part.type), 2);
         results.back()->addIncoming(llvm::PoisonValue::get(wideType(part.type)), before);
     }
     Value* lane = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, left, builder_.getTrue());
@@ -143,6 +168,12 @@ void Widener::laneByLane(Instruction& source) {
     takeApart(copy, scalars);
     AllLanes lanes;
     for (unsigned part = 0; part < parts.size(); ++part) {
+        if (!results[part]) {
+            llvm::AllocaInst* memory = laneMemory(wideType(parts[part].type), count + part);
+            builder_.CreateStore(scalars[part], builder_.CreateGEP(parts[part].type, memory, lane));
+            lanes.push_back({nullptr, memory});
+            continue;
+        }
         Value* inserted = builder_.CreateInsertElement(results[part], scalars[part], lane);
         results[part]->addIncoming(inserted, loop);
         lanes.push_back({nullptr, inserted});
@@ -151,6 +182,8 @@ void Widener::laneByLane(Instruction& source) {
     left->addIncoming(rest, loop);
     builder_.CreateCondBr(builder_.CreateIsNotNull(rest), loop, after);
     builder_.SetInsertPoint(after);
+    for (unsigned part = 0; part < parts.size(); ++part)
+        if (!results[part]) lanes[part].wide = builder_.CreateLoad(wideType(parts[part].type), lanes[part].wide);
     if (!parts.empty()) define(&source, std::move(lanes));
 }
 
@@ -169,9 +202,14 @@ void Widener::takeApart(Value* whole, llvm::SmallVectorImpl<Value*>& scalars) {
     }
 }
 
-/// One lane's value, put together from its parts: scalars, or vectors to take the lane from.
+/// One lane's value, put together from its parts: scalars, or vectors to take the lane from, or their memory.
 Value* Widener::oneLane(llvm::Type* type, llvm::ArrayRef<Value*> parts, Value* lane) {
-    auto take = [&](Value* part) {
+    auto take = [&](Value* part) -> Value* {
+        if (laneMemories_.contains(part)) {
+            auto* vector = llvm::cast<llvm::VectorType>(llvm::cast<llvm::AllocaInst>(part)->getAllocatedType());
+            return builder_.CreateLoad(vector->getElementType(),
+                                       builder_.CreateGEP(vector->getElementType(), part, lane));
+        }
         return part->getType()->isVectorTy() ? builder_.CreateExtractElement(part, lane) : part;
     };
     if (!type->isVectorTy()) return take(parts.front());

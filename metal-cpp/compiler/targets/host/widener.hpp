@@ -129,6 +129,7 @@ private:
     void atomicUpdate(llvm::AtomicRMWInst& update);
     void takeApart(Value* whole, llvm::SmallVectorImpl<Value*>& scalars);
     Value* oneLane(llvm::Type* type, llvm::ArrayRef<Value*> parts, Value* lane);
+    llvm::AllocaInst* laneMemory(llvm::Type* type, unsigned number);
 
     // ---- widen_derivatives.cpp
     bool derivative(llvm::CallInst& call);
@@ -176,6 +177,8 @@ private:
     };
     llvm::DenseMap<Value*, llvm::SmallVector<Slots, 1>> slots_;
     std::vector<Value*> slotOrder_;
+    std::map<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> laneMemory_;  ///< see laneByLane
+    llvm::DenseSet<llvm::Value*> laneMemories_;
     BasicBlock* current_ = nullptr;
     Value* mask_ = nullptr;  ///< the lanes that run the current block
     std::uint64_t scratch_ = 0;
