@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "frontend/address_spaces.hpp"
 #include "frontend/attributes.hpp"
@@ -290,15 +291,22 @@ void recordFunctionConstants(llvm::Module& module, const std::vector<FunctionCon
             if (known.index == constant.index) known.isRequired = definedQueriesOf(*variable).empty();
         }
     }
-    if (named.empty()) return;
+    if (constants.empty()) return;
     for (protocol::Function& function : reply.functions) {
         llvm::Function* entry = module.getFunction(function.entry);
         if (entry == nullptr) continue;
+        std::set<std::uint32_t> used;
         const Reach reach(module, entry);
         for (const NamedConstant& constant : named) {
-            if (reach.contains(constant.variable)) function.constants.push_back(constant.index);
+            if (reach.contains(constant.variable)) used.insert(constant.index);
         }
-        std::sort(function.constants.begin(), function.constants.end());
+        // Those that say whether an argument is there belong to the function, though its body may not ask for them.
+        for (const FunctionConstantVariable& constant : constants) {
+            for (const protocol::Argument& argument : function.arguments) {
+                if (argument.condition == constant.name) used.insert(constant.index);
+            }
+        }
+        function.constants.assign(used.begin(), used.end());
     }
 }
 

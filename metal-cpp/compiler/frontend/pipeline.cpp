@@ -2,7 +2,6 @@
 #include "frontend/pipeline.hpp"
 
 #include <kernel_abi.h>
-#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "frontend/function_constants.hpp"
+#include "frontend/function_reader.hpp"
 
 namespace metal_compiler {
 namespace {
@@ -23,7 +23,7 @@ std::unique_ptr<llvm::Module> specialise(const wire::Bytes& bitcode, const std::
                                          const std::vector<protocol::ConstantValue>& constants,
                                          llvm::LLVMContext& context, std::string& log) {
     const llvm::StringRef bytes(reinterpret_cast<const char*>(bitcode.data()), bitcode.size());
-    auto parsed = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bytes, name), context);
+    auto parsed = readFunction(llvm::MemoryBufferRef(bytes, name), entry, context);
     if (!parsed) {
         log = "the library's bitcode cannot be read: " + llvm::toString(parsed.takeError()) + "\n";
         return nullptr;

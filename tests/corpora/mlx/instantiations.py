@@ -273,7 +273,7 @@ def fft() -> Iterator[Instance]:
 
 def gated_delta() -> Iterator[Instance]:
     yield from of("gated_delta_fused_chunk", FLOATS, 32, 32, 2, 2, 8)
-    yield from of("gated_delta_seq", FLOATS, 32, 32, 2, 2, (0, 4))
+    yield from of("gated_delta_seq", FLOATS, 32, 32, 2, 2, (4, 16))
 
 
 @dataclass(frozen=True)

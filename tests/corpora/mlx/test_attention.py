@@ -10,6 +10,8 @@ from .numbers import agree, empty, random
 from .test_matrices import struct
 from .test_rows import softmax
 
+NO_OPTIONS = {"has_mask": False, "do_causal": False, "has_sinks": False}
+
 
 def attention(q, k, v, scale, is_causal=False, mask=None):
     scores = np.einsum("bhqd,bhkd->bhqk", q.astype(np.float64), k.astype(np.float64)) * scale
@@ -28,6 +30,26 @@ def queries_keys_values(rng, kind, heads, rows, columns, size):
     return memory, [values[0], *(np.repeat(x, heads // 2, 1) for x in values[1:])]
 
 
+@pytest.mark.parametrize(
+    ("kind", "absolute", "is_causal"), [("float", 1e-5, False), ("half", 2e-3, True), ("bfloat16_t", 1e-2, False)]
+)
+def test_attention_of_single_queries(kernel, rng, kind, absolute, is_causal):
+    rows, columns, size = 2, 77, 64
+    memory, (q, k, v) = queries_keys_values(rng, kind, 4, rows, columns, size)
+    out = empty(q.shape, kind)
+    run = kernel(
+        "sdpa_vector", "sdpa_vector", kind, 64, 64, has_mask=False, query_transposed=False, do_causal=is_causal,
+        bool_mask=False, float_mask=False, has_sinks=False,
+    )  # fmt: skip
+    head = columns * size
+    run(
+        queries=memory[0], keys=memory[1], values=memory[2], out=out, gqa_factor=2, N=columns, k_head_stride=head,
+        k_seq_stride=size, v_head_stride=head, v_seq_stride=size, scale=0.125, grid=(4 * 1024, rows, 1),
+        threadgroup=(1024, 1, 1),
+    )  # fmt: skip
+    agree(out, attention(q, k, v, 0.125, is_causal), kind, 2, absolute)
+
+
 def test_attention_of_single_queries_with_a_mask(kernel, rng):
     rows, columns, size = 1, 50, 64
     memory, (q, k, v) = queries_keys_values(rng, "float", 2, rows, columns, size)
@@ -44,6 +66,27 @@ def test_attention_of_single_queries_with_a_mask(kernel, rng):
         mask_q_seq_stride=columns, mask_head_stride=rows * columns, grid=(2 * 1024, rows, 1), threadgroup=(1024, 1, 1),
     )  # fmt: skip
     agree(out, attention(q, k, v, 0.125, mask=mask[None]), "float", 2, 1e-5)
+
+
+def test_attention_in_two_passes(kernel, rng):
+    columns, size, blocks = 300, 64, 32
+    memory, (q, k, v) = queries_keys_values(rng, "float", 4, 1, columns, size)
+    partial, sums, highest = empty((4, blocks, size), "float"), empty((4, blocks), "float"), empty((4, blocks), "float")
+    run = kernel(
+        "sdpa_vector", "sdpa_vector_2pass_1", "float", 64, 64, has_mask=False, query_transposed=False, do_causal=False,
+        bool_mask=False, float_mask=False, has_sinks=False, blocks=blocks,
+    )  # fmt: skip
+    head = columns * size
+    run(
+        queries=memory[0], keys=memory[1], values=memory[2], out=partial, sums=sums, maxs=highest, N=columns,
+        k_head_stride=head, k_seq_stride=size, v_head_stride=head, v_seq_stride=size, scale=0.125,
+        grid=(2 * 32, 2, blocks), threadgroup=(32, 2, 1),
+    )  # fmt: skip
+    out = empty(q.shape, "float")
+    kernel("sdpa_vector", "sdpa_vector_2pass_2", "float", 64)(
+        partial, sums, highest, out, blocks, grid=(4 * 1024, 1, 1), threadgroup=(1024, 1, 1)
+    )
+    agree(out, attention(q, k, v, 0.125), "float", 2, 1e-5)
 
 
 @pytest.mark.parametrize(("kind", "absolute", "is_causal"), [("float", 1e-5, False), ("half", 3e-3, True)])
