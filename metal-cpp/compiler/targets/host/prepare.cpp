@@ -62,6 +62,11 @@ public:
 
     void run(llvm::Function& function, llvm::FunctionPassManager& passes) { passes.run(function, functions_); }
     void run(llvm::Module& module, llvm::ModulePassManager& passes) { passes.run(module, modules_); }
+    /// What was found out of a function that was then changed by hand.
+    void forget() {
+        loops_.clear();
+        functions_.clear();
+    }
 
 private:
     llvm::PassBuilder builder_;
@@ -250,6 +255,7 @@ void optimiseThread(llvm::Function& function, llvm::TargetMachine& machine) {
 
     expandMemoryIntrinsics(function);
     returnWhereUnreachable(function);
+    passes.forget();
     llvm::FunctionPassManager form;
     llvm::ScalarizerPassOptions scalarise;
     scalarise.ScalarizeLoadStore = true;
