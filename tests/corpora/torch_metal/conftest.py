@@ -52,3 +52,15 @@ def over(torch_library: Callable[[str], Any]) -> Callable[..., np.ndarray]:
         return out.reshape(-1, lanes) if lanes > 1 else out
 
     return run
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say how many checks of each family of torch's functions passed."""
+    families: dict[str, int] = {}
+    for report in terminalreporter.stats.get("passed", []):
+        folder, _, test = report.nodeid.partition("torch_metal/test_")
+        if folder != report.nodeid:
+            family = test.partition(".py")[0].replace("_", " ")
+            families[family] = families.get(family, 0) + 1
+    for family, count in sorted(families.items()):
+        terminalreporter.write_line(f"torch c10/metal: {family}: {count} checks agree")
