@@ -221,3 +221,30 @@ def test_attributes_in_a_casts_type_are_warned_of(run: Run) -> None:
 def test_vectors_convert_between_half_and_bfloat(run: Run) -> None:
     source = "kernel void f(device bfloat4* a, device half4* b) { b[0] = half4(a[0]); a[1] = (bfloat4)b[1]; }\n"
     assert run(STDLIB + source, "-o", "f.so").stderr == ""
+
+
+def test_only_what_is_instantiated_by_name_is_a_function(run: Run) -> None:
+    """A type written as decltype(f<half>) makes no kernel of f<half>."""
+    source = (
+        "template <typename T> kernel void f(device T* a) { a[0] = 1; }\n"
+        "typedef decltype(f<half>) type;\n"
+        'template [[host_name("g")]] kernel type f<half>;\n'
+        "typedef decltype(f<int>) other;\n"
+    )
+    result = run(source, "--show", "reflection")
+    assert [line.split()[1] for line in result.stdout.splitlines() if line.startswith("kernel")] == ["g"]
+
+
+def test_one_kernel_of_many_with_what_it_leads_to(run: Run) -> None:
+    """Only that is read of the library: the constructor of a constant and a helper's helper belong to it."""
+    source = (
+        "constant int n [[function_constant(0)]];\n"
+        "constant int twice = n * 2;\n"
+        "int inner(int x) { return x + twice; }\n"
+        "int outer(int x) { return inner(x) * 3; }\n"
+        "kernel void f(device int* a) { a[0] = outer(1); }\n"
+        "kernel void g(device int* a) { a[0] = 12345; }\n"
+    )
+    result = run(source, "--kernel", "f", "--constant", "0=5", "--show", "ir")
+    assert "store i32 33" in result.stdout
+    assert "12345" not in result.stdout

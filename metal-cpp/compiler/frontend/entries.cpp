@@ -29,6 +29,8 @@ public:
 
     bool VisitFunctionDecl(FunctionDecl* function) {
         if (function->isDependentContext() || !stageOf(function)) return true;
+        // What is only named, as in decltype(f<int>), is no function of the library.
+        if (function->getTemplateSpecializationKind() == TSK_ImplicitInstantiation) return true;
         // The attributes of its parameters are where its body is.
         FunctionDecl* definition = function->getDefinition();
         found.insert(definition != nullptr ? definition : function);
