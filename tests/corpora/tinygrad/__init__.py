@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""What tinygrad writes for Metal, compiled and run here."""
