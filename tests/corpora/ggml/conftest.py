@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import mtlpy_nb
@@ -17,3 +19,15 @@ def ggml() -> Launcher:
     text = (sources / "ggml-metal" / "ggml-metal.metal").read_text()
     includes = [sources / "ggml-metal", sources]
     return Launcher(device.library(text, options={"macros": MACROS}, includes=includes))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say how many checks of each family passed."""
+    families: dict[str, int] = {}
+    for report in terminalreporter.stats.get("passed", []):
+        folder, _, test = report.nodeid.partition("corpora/ggml/test_")
+        if folder != report.nodeid:
+            family = test.partition(".py")[0]
+            families[family] = families.get(family, 0) + 1
+    for family, count in sorted(families.items()):
+        terminalreporter.write_line(f"ggml: {family.replace('_', ' ')}: {count} checks agree")
