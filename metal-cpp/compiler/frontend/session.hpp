@@ -46,6 +46,7 @@ public:
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
+    const Mode& mode() const { return mode_; }
     /// True when a program with these options can be parsed by this session.
     bool serves(const protocol::LibraryRequest& request) const;
 

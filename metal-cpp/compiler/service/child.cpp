@@ -62,7 +62,13 @@ wire::Bytes answer(const wire::Bytes& frame, const Prepared& prepared) {
     switch (request.kind) {
         case protocol::RequestKind::library: {
             const auto body = wire::decode<protocol::LibraryRequest>(request.body);
-            return wire::encode(compileLibrary(body, prepared.description, prepared.session));
+            const Mode mode = modeOf(body.options);
+            Session* session = prepared.sessionFor(mode);
+            if (session == nullptr) {
+                const unsigned char wish = byteOf(mode);
+                (void)!::write(prepared.wishes, &wish, 1);
+            }
+            return wire::encode(compileLibrary(body, prepared.description, session));
         }
         case protocol::RequestKind::pipeline: {
             const auto body = wire::decode<protocol::PipelineRequest>(request.body);
@@ -95,6 +101,22 @@ struct Work {
 }
 
 }  // namespace
+
+Session* Prepared::sessionFor(const Mode& mode) const {
+    if (session != nullptr && session->mode() == mode) return session;
+    for (const auto& other : others) {
+        if (other->mode() == mode) return other.get();
+    }
+    return nullptr;
+}
+
+unsigned char byteOf(const Mode& mode) {
+    return static_cast<unsigned char>(static_cast<unsigned>(mode.mathMode) << 1 | unsigned{mode.preserveInvariance});
+}
+
+Mode modeOf(unsigned char byte) {
+    return {static_cast<protocol::MathMode>(byte >> 1), (byte & 1) != 0};
+}
 
 TargetDescription describe(const Target& target) {
     return {target.triple(), target.cpu(), target.features()};

@@ -4,19 +4,29 @@
 
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "frontend/invocation.hpp"
+#include "frontend/session.hpp"
 #include "targets/target.hpp"
 
 namespace metal_compiler {
-
-class Session;
 
 /// What the service prepared before it forked.
 struct Prepared {
     Target* target = nullptr;
     TargetDescription description;
-    Session* session = nullptr;  // headers parsed
+    Session* session = nullptr;  // headers parsed, in the mode that most programs use
+    std::vector<std::unique_ptr<Session>> others;  // and in modes that were asked for
+    int wishes = -1;                               // where a child writes the mode that it had no session for
+
+    Session* sessionFor(const Mode& mode) const;
 };
+
+/// A mode as the byte that goes through `wishes`, and back.
+unsigned char byteOf(const Mode& mode);
+Mode modeOf(unsigned char byte);
 
 /// The machine that code is for, as the front end needs it.
 TargetDescription describe(const Target& target);

@@ -2,13 +2,16 @@
 #include "service/service.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "frontend/library.hpp"
 #include "frontend/session.hpp"
@@ -38,6 +41,32 @@ void standAlone(int descriptor) {
     }
 }
 
+// Modes that a child had to start from nothing for; the next request in such a mode finds its headers parsed.
+class Wishes {
+public:
+    Wishes() {
+        if (::pipe2(ends_, O_CLOEXEC | O_NONBLOCK) != 0) ends_[0] = ends_[1] = -1;
+    }
+    Wishes(const Wishes&) = delete;
+    Wishes& operator=(const Wishes&) = delete;
+
+    int writing() const { return ends_[1]; }
+
+    /// Waits for either; a mode, or nothing when there is a request. Requests come first.
+    std::optional<Mode> orRequest(int requests) const {
+        pollfd both[] = {{requests, POLLIN, 0}, {ends_[0], POLLIN, 0}};
+        for (;;) {
+            if (::poll(both, 2, -1) < 0 && errno != EINTR) return std::nullopt;
+            if (both[0].revents != 0) return std::nullopt;
+            unsigned char wish = 0;
+            if (both[1].revents != 0 && ::read(ends_[0], &wish, 1) == 1) return modeOf(wish);
+        }
+    }
+
+private:
+    int ends_[2];
+};
+
 }  // namespace
 
 int serve(int descriptor) {
@@ -53,7 +82,14 @@ int serve(int descriptor) {
     Session session(Mode{}, prepared.description, /*withStandardHeaders=*/true);
     prepared.session = &session;
     signal(SIGCHLD, SIG_IGN);  // the system reaps the children by itself
+    const Wishes wishes;
+    prepared.wishes = wishes.writing();
     for (;;) {
+        if (const auto wish = wishes.orRequest(descriptor)) {
+            if (prepared.sessionFor(*wish) == nullptr)
+                prepared.others.push_back(std::make_unique<Session>(*wish, prepared.description, true));
+            continue;
+        }
         const int socket = receiveDescriptor(descriptor);
         if (socket < 0) return 0;
         const pid_t child = ::fork();

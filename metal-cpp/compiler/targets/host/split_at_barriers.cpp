@@ -158,7 +158,7 @@ private:
             auto [stop, resumption] = cuts_[index];
             llvm::Instruction* jump = stop->getTerminator();
             builder_.SetInsertPoint(jump);
-            frame.save(builder_, index, own);
+            frame.save(builder_, index);
             leave(index + 1, latch);
             jump->eraseFromParent();
             builder_.SetInsertPoint(resumption, resumption->getFirstInsertionPt());

@@ -87,6 +87,7 @@ void StripFrame::findKept(llvm::ArrayRef<llvm::BasicBlock*> resumptions) {
         if (instruction.getType()->isVoidTy() || instruction.use_empty() || llvm::isa<llvm::AllocaInst>(instruction))
             continue;
         auto live = liveBlocks(&instruction);
+        if (live.empty()) continue;
         Kept kept;
         kept.value = &instruction;
         for (llvm::BasicBlock* resumption : resumptions) kept.liveAt.push_back(live.contains(resumption));
@@ -135,7 +136,7 @@ void StripFrame::demote(Kept& kept) {
     auto behind =
         llvm::isa<llvm::PHINode>(value) ? value->getParent()->getFirstInsertionPt() : std::next(value->getIterator());
     llvm::IRBuilder<> builder(value->getParent(), behind);
-    builder.CreateStore(value, kept.variable);
+    kept.definition = builder.CreateStore(value, kept.variable);
 }
 
 void StripFrame::place(llvm::IRBuilder<>& builder, llvm::Value* frame) {
@@ -147,6 +148,11 @@ void StripFrame::place(llvm::IRBuilder<>& builder, llvm::Value* frame) {
         for (llvm::Instruction* mark : marks) mark->eraseFromParent();
         memory->replaceAllUsesWith(address(builder, frame, offset));
         memory->eraseFromParent();
+    }
+    for (Kept& kept : kept_) {
+        if (kept.isComputedAgain || kept.agreed) continue;
+        llvm::IRBuilder<> behind(kept.definition->getNextNode());
+        behind.CreateStore(kept.value, address(behind, frame, kept.offset));
     }
 }
 
@@ -168,11 +174,10 @@ void StripFrame::computeAgain(Kept& kept, llvm::ArrayRef<llvm::Instruction*> rec
     builder.CreateStore(value, kept.variable);
 }
 
-void StripFrame::save(llvm::IRBuilder<>& builder, unsigned index, llvm::Value* frame) {
+void StripFrame::save(llvm::IRBuilder<>& builder, unsigned index) {
     for (Kept& kept : kept_) {
-        if (!kept.liveAt[index] || kept.isComputedAgain) continue;
-        llvm::Value* value = builder.CreateLoad(kept.value->getType(), kept.variable);
-        builder.CreateStore(value, kept.next ? kept.next : address(builder, frame, kept.offset));
+        if (!kept.liveAt[index] || !kept.next) continue;
+        builder.CreateStore(builder.CreateLoad(kept.value->getType(), kept.variable), kept.next);
     }
 }
 

@@ -31,10 +31,11 @@ public:
 
     std::uint64_t size() const { return size_; }
 
-    /// Moves variables in memory into the frame at `frame`, an address that dominates all uses.
+    /// Moves variables in memory into the frame at `frame`, an address that dominates all uses, and has values written
+    /// there where they are made: once, however many barriers they live across.
     void place(llvm::IRBuilder<>& builder, llvm::Value* frame);
     /// At the end of a piece that stops before `resumptions[index]`, and at that block's start.
-    void save(llvm::IRBuilder<>& builder, unsigned index, llvm::Value* frame);
+    void save(llvm::IRBuilder<>& builder, unsigned index);
     void restore(llvm::IRBuilder<>& builder, unsigned index, llvm::Value* frame);
     /// Between two rounds: what strips agreed on in the last becomes what they start the next with.
     void agree(llvm::IRBuilder<>& builder);
@@ -43,6 +44,7 @@ private:
     struct Kept {
         llvm::Instruction* value = nullptr;
         llvm::AllocaInst* variable = nullptr;
+        llvm::StoreInst* definition = nullptr;  // of the variable
         bool isComputedAgain = false;
         llvm::AllocaInst *agreed = nullptr, *next = nullptr;  // one for the group
         std::uint64_t offset = 0;                             // in the frame

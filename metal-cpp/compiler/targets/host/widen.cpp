@@ -69,6 +69,7 @@ llvm::Expected<Widened> Widener::run() {
         return llvm::createStringError(problem_);
     }
     entry_.CreateBr(start.direct);
+    limitSlots();
     return Widened{function_, scratch_};
 }
 
@@ -80,7 +81,6 @@ void Widener::makeBlocks() {
         block.checked = BasicBlock::Create(scalar_.getContext(), source->getName() + ".if.any", function_);
         block.direct = BasicBlock::Create(scalar_.getContext(), source->getName(), function_);
         block.mask = slot(wideType(entry_.getInt1Ty()), source->getName() + ".mask");
-        entry_.CreateStore(llvm::Constant::getNullValue(block.mask->getAllocatedType()), block.mask);
     }
 }
 
@@ -131,7 +131,6 @@ void Widener::openBlock(BasicBlock* source) {
     mask_ = builder_.CreateLoad(block.mask->getAllocatedType(), block.mask, source->getName() + ".lanes");
     builder_.CreateStore(llvm::Constant::getNullValue(mask_->getType()), block.mask);
     for (llvm::PHINode& phi : source->phis()) loadSlots(&phi);
-    if (loop) forgetSlots(source);
 }
 
 /// Goes on to the first block where lanes may be: one of `targets` or of those deferred so far; the rest stays

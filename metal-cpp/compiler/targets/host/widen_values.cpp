@@ -76,23 +76,35 @@ void Widener::storePhi(llvm::PHINode& phi, Value* incoming, Value* lanes) {
     }
 }
 
-/// A new round: nothing that the loop's blocks computed in the last one is wanted any more. Says so, lest registers be
-/// carried round for it. (A phi's slot is spent once read.)
-void Widener::forgetSlots(const BasicBlock* header) {
-    const llvm::Loop* loop = loops_.getLoopFor(header);
-    for (Value* value : slotOrder_) {
-        if (loops_.getLoopFor(llvm::cast<Instruction>(value)->getParent()) != loop) continue;
-        for (const Slots& slots : slots_.find(value)->second) {
-            for (llvm::AllocaInst* target : {slots.first, slots.wide}) {
-                if (target) builder_.CreateStore(llvm::PoisonValue::get(target->getAllocatedType()), target);
-            }
+/// Says that a slot holds nothing (a mask: no lanes) at the last place that comes before all of its uses. Otherwise it
+/// would live from the function's start on and through every round of a loop, and for n slots in n blocks LLVM would
+/// merge n * n values. At the end, since all uses must be there.
+void Widener::limitSlots() {
+    llvm::DominatorTree dominators(*function_);
+    llvm::LoopInfo loops(dominators);
+    auto limit = [&](llvm::AllocaInst* slot, Constant* nothing, const BasicBlock* owner) {
+        BasicBlock* place = nullptr;
+        for (llvm::User* user : slot->users()) {
+            BasicBlock* block = llvm::cast<Instruction>(user)->getParent();
+            if (!dominators.isReachableFromEntry(block)) continue;
+            place = place ? dominators.findNearestCommonDominator(place, block) : block;
         }
-        if (llvm::isa<llvm::PHINode>(value) && llvm::cast<Instruction>(value)->getParent() == header) {
-            // The header's phis were just read; uses in other blocks read the slot.
-            for (unsigned part = 0; part < slots_.find(value)->second.size(); ++part) {
-                const Slots& slots = slots_.find(value)->second[part];
-                if (slots.first) builder_.CreateStore(local_[value][part].first, slots.first);
-                if (slots.wide) builder_.CreateStore(local_[value][part].wide, slots.wide);
+        if (!place) return;
+        // Lanes may wait at the owner while a loop goes round that it is not in.
+        for (llvm::Loop* loop = loops.getLoopFor(place); loop && !loop->contains(owner); loop = loops.getLoopFor(place))
+            place = dominators.getNode(loop->getHeader())->getIDom()->getBlock();
+        auto before = place == slot->getParent() ? std::next(slot->getIterator()) : place->getFirstInsertionPt();
+        new llvm::StoreInst(nothing, slot, before);
+    };
+    for (BasicBlock* block : order_) {
+        const Block& made = blocks_[block];
+        limit(made.mask, Constant::getNullValue(made.mask->getAllocatedType()), made.direct);
+    }
+    for (Value* value : slotOrder_) {
+        const BasicBlock* owner = blocks_[llvm::cast<Instruction>(value)->getParent()].direct;
+        for (const Slots& slots : slots_.find(value)->second) {
+            for (llvm::AllocaInst* slot : {slots.first, slots.wide}) {
+                if (slot) limit(slot, llvm::PoisonValue::get(slot->getAllocatedType()), owner);
             }
         }
     }

@@ -91,7 +91,7 @@ private:
     void loadSlots(Value* value);
     void storeSlots(Value* value);
     void storePhi(llvm::PHINode& phi, Value* incoming, Value* lanes);
-    void forgetSlots(const BasicBlock* header);
+    void limitSlots();
     llvm::AllocaInst* slot(llvm::Type* type, const llvm::Twine& name);
 
     // ---- widen_instructions.cpp
