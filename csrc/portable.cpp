@@ -174,6 +174,29 @@ NS::UInteger threadCount() {
     return software::threadCount();
 }
 
+void setLogHandler(nb::object handler) {
+    // Kernels write bytes; a message is shown whatever they are.
+    const auto decoded = [](const std::string& bytes) {
+        return nb::steal(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace"));
+    };
+    if (handler.is_none()) return software::setLogHandler({});
+    auto call = [decoded, handler = reference(handler)](const std::string& message, unsigned level,
+                                                        const std::string& subsystem, const std::string& category) {
+        if (!PythonGate::enter()) return;
+        {
+            nb::gil_scoped_acquire acquire;
+            try {
+                nb::handle(handler.get())(decoded(message), level, decoded(subsystem), decoded(category));
+            } catch (nb::python_error& error) {
+                error.discard_as_unraisable("a log handler");
+            }
+        }
+        PythonGate::leave();
+    };
+    nb::gil_scoped_release release;
+    software::setLogHandler(std::move(call));
+}
+
 void setThreadCount(std::int64_t count) {
     software::setThreadCount(checkedCount("set_thread_count", "count", count, 1, 65536));
 }
@@ -308,6 +331,8 @@ NS::UInteger threadCount() {
     unavailable();
 }
 
+void setLogHandler(const nb::object&) {}
+
 void setThreadCount(std::int64_t) {
     unavailable();
 }
@@ -369,6 +394,10 @@ void bindPortable(nb::module_& module) {
         "is_software", [](MTL::Device& device) { return portable::isSoftware(&device); }, "device"_a, pooled,
         "Whether the device runs kernels on the processor.");
     module.def("thread_count", &portable::threadCount, pooled, "Threads that run kernels.");
+    module.def("set_log_handler", &portable::setLogHandler, "handler"_a.none(),
+               nb::sig("def set_log_handler(handler: Callable[[str, int, str, str], object] | None) -> None"),
+               "Call `handler(message, level, subsystem, category)` with what kernels write with os_log, before their "
+               "command buffer's callbacks; None: a line on the process's standard error stream. Nothing on a Mac.");
     module.def("set_thread_count", &portable::setThreadCount, "count"_a, pooled,
                "Threads that run kernels from the next dispatch on.");
     module.def(

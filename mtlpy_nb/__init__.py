@@ -37,6 +37,7 @@ from .errors import (
 from .handle import Handle
 from .kernel import Kernel
 from .library import Function, FunctionNotFoundError, Library
+from .log import LogLevel, set_log_handler
 from .output import output
 from .pipeline import CommandBuffer, Pipeline
 from .sampler import Sampler
@@ -66,6 +67,7 @@ __all__ = [
     "Handle",
     "Kernel",
     "Library",
+    "LogLevel",
     "MetalError",
     "Pipeline",
     "PipelineError",
@@ -79,6 +81,7 @@ __all__ = [
     "list_devices",
     "output",
     "set_default_device",
+    "set_log_handler",
     "show",
     "utils",
 ]

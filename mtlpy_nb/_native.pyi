@@ -2437,6 +2437,11 @@ def is_software(device: Device) -> bool:
 def thread_count() -> int:
     """Threads that run kernels."""
 
+def set_log_handler(handler: Callable[[str, int, str, str], object] | None) -> None:
+    """
+    Call `handler(message, level, subsystem, category)` with what kernels write with os_log, before their command buffer's callbacks; None: a line on the process's standard error stream. Nothing on a Mac.
+    """
+
 def set_thread_count(count: int) -> None:
     """Threads that run kernels from the next dispatch on."""
 

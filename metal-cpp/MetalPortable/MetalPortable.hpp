@@ -44,6 +44,13 @@ bool wait(CommandBuffer* commandBuffer, double seconds);
 /// CommandBufferStatusError with CommandBufferErrorTimeout. Nothing happens when it has completed or is not committed.
 void stop(CommandBuffer* commandBuffer);
 
+/// Called with each message that a kernel wrote (os_log), from another thread, when its command buffer has ended and
+/// before its completed handlers. `level`: 1 debug, 2 info, 3 notice, 4 error, 5 fault. The default writes a line to
+/// the standard error stream; an empty function brings it back.
+using LogHandler = std::function<void(const std::string& message, unsigned level, const std::string& subsystem,
+                                      const std::string& category)>;
+void setLogHandler(LogHandler handler);
+
 /// How a kernel failed.
 struct Fault {
     std::string kernel;

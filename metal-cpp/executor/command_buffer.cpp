@@ -83,6 +83,10 @@ void CommandBuffer::keep(std::shared_ptr<const void> object) {
     kept_.push_back(std::move(object));
 }
 
+void CommandBuffer::setLogTarget(std::shared_ptr<const LogTarget> target) {
+    logTarget_ = std::move(target);
+}
+
 void CommandBuffer::onScheduled(std::function<void(CommandBuffer&)> handler) {
     if (isForeign()) return;
     {
@@ -165,7 +169,7 @@ void CommandBuffer::begin() {
 Fault CommandBuffer::execute(const Command& command) {
     try {
         return std::visit(Overloaded{
-                              [&](const Dispatch& dispatch) { return runDispatch(dispatch, this, stopRequested_); },
+                              [&](const Dispatch& dispatch) { return run(dispatch); },
                               [](const Copy& copy) {
                                   std::memmove(copy.to, copy.from, copy.bytes);
                                   return Fault{};
@@ -194,6 +198,17 @@ Fault CommandBuffer::execute(const Command& command) {
         fault.message += std::string(": ") + error.what();
         return fault;
     }
+}
+
+Fault CommandBuffer::run(const Dispatch& dispatch) {
+    if (!dispatch.kernel->info().uses_log) return runDispatch(dispatch, this, stopRequested_, nullptr);
+    if (!log_) {
+        const LogTarget standard, &target = logTarget_ ? *logTarget_ : standard;
+        log_ = std::make_unique<LogBuffer>(target.least, target.bytes);
+    }
+    Fault fault = runDispatch(dispatch, this, stopRequested_, log_->log());
+    log_->collect(messages_);
+    return fault;
 }
 
 // True when the stream was left to the event; the caller must then touch nothing any more. The command is looked at
@@ -234,6 +249,13 @@ void CommandBuffer::end(Fault fault) {
         status_ = last;
         handlers.swap(completedHandlers_);
     }
+    if (!messages_.empty()) {
+        auto deliver = [target = std::move(logTarget_), messages = std::move(messages_)](CommandBuffer&) {
+            target ? target->deliver(messages) : deliverToDefault(messages);
+        };
+        handlers.insert(handlers.begin(), std::move(deliver));
+    }
+    log_.reset();
     if (handlers.empty()) {
         reach(over);
         return;

@@ -16,6 +16,7 @@
 
 #include "command.hpp"
 #include "fault.hpp"
+#include "log.hpp"
 
 namespace metal_executor {
 
@@ -52,6 +53,8 @@ public:
     void* allocate(std::size_t bytes, std::size_t alignment = 16);
     /// Holds `object` until the command buffer ends.
     void keep(std::shared_ptr<const void> object);
+    /// Who is told of its kernels' messages, on the callback thread before its completed handlers.
+    void setLogTarget(std::shared_ptr<const LogTarget> target);
 
     /// Called in order of registration on the callback thread (never on a worker, so they may take their time).
     /// wait() returns after the completed handlers have. `onCompleted` of an ended command buffer is called at once.
@@ -93,6 +96,7 @@ private:
     Step advance();
     void begin();
     Fault execute(const Command& command);
+    Fault run(const Dispatch& dispatch);
     bool park(const WaitEvent& command);
     void end(Fault fault);
     void reach(Progress progress);
@@ -110,6 +114,9 @@ private:
     std::vector<std::unique_ptr<std::byte[]>> blocks_;
     std::byte* free_ = nullptr;
     std::size_t freeBytes_ = 0;
+    std::shared_ptr<const LogTarget> logTarget_;  // null: the default
+    std::unique_ptr<LogBuffer> log_;
+    std::vector<LogMessage> messages_;
 
     mutable std::mutex mutex_;
     std::vector<std::function<void(CommandBuffer&)>> scheduledHandlers_, completedHandlers_, endHooks_;

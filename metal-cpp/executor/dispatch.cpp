@@ -63,8 +63,9 @@ Fault stoppedBefore(const Dispatch& dispatch) {
 
 }  // namespace
 
-Fault runDispatch(const Dispatch& dispatch, const void* owner, const std::atomic<bool>& stopRequested) {
+Fault runDispatch(const Dispatch& dispatch, const void* owner, const std::atomic<bool>& stopRequested, metal_log* log) {
     metal_launch launch = dispatch.launch;
+    launch.log = log;
     if (dispatch.indirect && !readIndirect(dispatch.indirect, launch)) {
         const std::uint32_t sizes[3] = {dispatch.indirect[0], dispatch.indirect[1], dispatch.indirect[2]};
         return badDispatch(dispatch, "indirect dispatch of " + sizesText(sizes) + " threadgroups has more than " +

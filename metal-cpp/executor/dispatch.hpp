@@ -17,7 +17,8 @@ struct ThreadState;
 
 /// Runs `dispatch` on this thread and, where it is large enough, on others of the pool; returns when it has ended.
 /// `owner` is what other threads name to take part or to interrupt it; it ends early when `stopRequested` becomes true.
-Fault runDispatch(const Dispatch& dispatch, const void* owner, const std::atomic<bool>& stopRequested);
+/// `log`: where the kernel writes its messages; may be null.
+Fault runDispatch(const Dispatch& dispatch, const void* owner, const std::atomic<bool>& stopRequested, metal_log* log);
 
 class DispatchRun {
 public:

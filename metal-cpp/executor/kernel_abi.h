@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 // Raised whenever a field or a meaning below changes; an object file of another version is rebuilt.
-enum { metal_kernel_abi_version = 3 };
+enum { metal_kernel_abi_version = 4 };
 
 enum {
     metal_simdgroup_width = 32,  // MTL::ComputePipelineState::threadExecutionWidth
@@ -95,6 +95,27 @@ typedef struct metal_stage {
     uint32_t sample_count;
 } metal_stage;
 
+// Messages of a dispatch: records, one behind the other from `bytes` on. A record that a thread has not finished,
+// because it was stopped, has no format; one that did not fit ends the records.
+typedef struct metal_log {
+    uint64_t used;      // bytes asked for; more than `capacity` when it was full
+    uint64_t capacity;  // of `bytes`, which are zero before the dispatch
+    uint64_t lost;      // messages that did not fit
+    uint32_t least_level;
+    uint32_t reserved;
+    uint8_t bytes[];
+} metal_log;
+
+// Texts are in the kernel's code.
+typedef struct metal_log_record {
+    uint32_t size;   // bytes, with the slots; 0: no record here
+    uint32_t level;  // MTL::LogLevel
+    const char* subsystem;
+    const char* category;
+    const char* format;
+    uint64_t slots[];  // integers extended to 64 bits, the bits of floats; a vector's components one after the other
+} metal_log_record;
+
 // Constant during a dispatch. Sizes are in threads or in threadgroups as named; x, y, z.
 typedef struct metal_launch {
     // One pointer to each argument's bytes, by `slot` of the reflection:
@@ -109,6 +130,7 @@ typedef struct metal_launch {
     uint32_t threadgroups_per_grid[3];
     uint32_t grid_origin[3];   // added to every position in the grid (stage-in region); zero otherwise
     const metal_stage* stage;  // null for kernels without [[stage_in]]
+    metal_log* log;            // where messages go; null: nowhere
 } metal_launch;
 
 // Runs threadgroups first ... first + count - 1, numbered x fastest. `threadgroup_memory` and `scratch` belong to
@@ -149,6 +171,7 @@ typedef struct metal_kernel_info {
     uint32_t stage;                      // enum metal_kernel_stage
     uint32_t fragment_uses;              // bits of enum metal_fragment_uses
     uint64_t used_slots[4];  // bit n: the code reads argument slot n; slots from 256 on always count as read
+    uint32_t uses_log;                   // 0 or 1: may write messages
 } metal_kernel_info;
 
 #ifdef __cplusplus

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "../MetalPortable/MetalPortable.hpp"
+#include "../executor/log.hpp"
 #include "../executor/worker_pool.hpp"
 #include "device.hpp"
 #include "error.hpp"
@@ -19,6 +20,15 @@ bool isInherited(const Device* device) {
 
 NS::UInteger threadCount() {
     return metal_executor::threadCount();
+}
+
+void setLogHandler(LogHandler handler) {
+    if (!handler) return metal_executor::setDefaultLogTarget({});
+    metal_executor::setDefaultLogTarget(
+        [handler = std::move(handler)](const std::vector<metal_executor::LogMessage>& messages) {
+            for (const metal_executor::LogMessage& message : messages)
+                handler(message.text, static_cast<unsigned>(message.level), message.subsystem, message.category);
+        });
 }
 
 void setThreadCount(NS::UInteger count) {

@@ -56,6 +56,7 @@ class Launch(ctypes.Structure):
         ("threadgroups_per_grid", ctypes.c_uint32 * 3),
         ("grid_origin", ctypes.c_uint32 * 3),
         ("stage", ctypes.POINTER(Stage)),
+        ("log", ctypes.c_void_p),
     ]
 
 
@@ -74,6 +75,7 @@ class Info(ctypes.Structure):
         ("stage", ctypes.c_uint32),
         ("fragment_uses", ctypes.c_uint32),
         ("used_slots", ctypes.c_uint64 * 4),
+        ("uses_log", ctypes.c_uint32),
     ]
 
 

@@ -14,6 +14,7 @@
 #include "frontend/diagnostics.hpp"
 #include "frontend/entries.hpp"
 #include "frontend/function_constants.hpp"
+#include "frontend/log_formats.hpp"
 #include "frontend/reflection.hpp"
 #include "frontend/rules.hpp"
 #include "frontend/session.hpp"
@@ -56,6 +57,7 @@ void compile(Session& session, const protocol::LibraryRequest& request, const st
     if (!session.failed()) points = addEntries(session);
     session.finish();
     if (!session.failed()) checkRules(session);
+    if (!session.failed()) checkLogFormats(session);
     reply.dependencies = session.dependencies();
     if (session.failed()) return;
     const std::vector<FunctionConstantVariable> constants = functionConstantsOf(session);

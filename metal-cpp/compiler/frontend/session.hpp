@@ -46,7 +46,6 @@ public:
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    const Mode& mode() const { return mode_; }
     /// True when a program with these options can be parsed by this session.
     bool serves(const protocol::LibraryRequest& request) const;
 

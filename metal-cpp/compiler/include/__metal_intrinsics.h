@@ -74,6 +74,12 @@ __METAL_REDUCE_BITS(quad, u64, unsigned long)
 #undef __METAL_REDUCE
 #undef __METAL_REDUCE_BITS
 
+// ---- Messages ----
+
+/// `slots`: `count` numbers, from which `format` makes the text.
+void __metal_log(unsigned int level, const constant char* subsystem, const constant char* category,
+                 const constant char* format, const unsigned long* slots, unsigned int count);
+
 /// True of a fragment that the primitive does not cover or that was discarded.
 bool __metal_is_helper_thread();
 

@@ -103,9 +103,9 @@ struct Work {
 }  // namespace
 
 Session* Prepared::sessionFor(const Mode& mode) const {
-    if (session != nullptr && session->mode() == mode) return session;
-    for (const auto& other : others) {
-        if (other->mode() == mode) return other.get();
+    if (mode == Mode{}) return session;
+    for (const auto& [known, other] : others) {
+        if (known == mode) return other.get();
     }
     return nullptr;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "frontend/invocation.hpp"
@@ -18,7 +19,7 @@ struct Prepared {
     Target* target = nullptr;
     TargetDescription description;
     Session* session = nullptr;  // headers parsed, in the mode that most programs use
-    std::vector<std::unique_ptr<Session>> others;  // and in modes that were asked for
+    std::vector<std::pair<Mode, std::unique_ptr<Session>>> others;  // and in modes that were asked for
     int wishes = -1;                               // where a child writes the mode that it had no session for
 
     Session* sessionFor(const Mode& mode) const;

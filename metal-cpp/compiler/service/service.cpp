@@ -78,7 +78,7 @@ int serve(int descriptor) {
     ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     initialiseFrontend();
     const std::unique_ptr<Target> target = makeHostTarget();
-    Prepared prepared{target.get(), describe(*target), nullptr};
+    Prepared prepared{target.get(), describe(*target), nullptr, {}, -1};
     Session session(Mode{}, prepared.description, /*withStandardHeaders=*/true);
     prepared.session = &session;
     signal(SIGCHLD, SIG_IGN);  // the system reaps the children by itself
@@ -87,7 +87,7 @@ int serve(int descriptor) {
     for (;;) {
         if (const auto wish = wishes.orRequest(descriptor)) {
             if (prepared.sessionFor(*wish) == nullptr)
-                prepared.others.push_back(std::make_unique<Session>(*wish, prepared.description, true));
+                prepared.others.emplace_back(*wish, std::make_unique<Session>(*wish, prepared.description, true));
             continue;
         }
         const int socket = receiveDescriptor(descriptor);

@@ -153,6 +153,7 @@ private:
         info.uses_simdgroup = context->usesSimdgroup;
         info.stage = stage->stage;
         info.fragment_uses = stage->fragmentUses;
+        info.uses_log = context->usesLog;
         if (context->usesBarrier) {
             info.scratch_size = splitAtBarriers(*widened->function, info, widened->scratch);
             stages.finish("barriers", module);

@@ -143,7 +143,8 @@ private:
                                     number(info_.uses_simdgroup),
                                     number(info_.stage),
                                     number(info_.fragment_uses),
-                                    llvm::ConstantDataArray::get(module_.getContext(), info_.used_slots)};
+                                    llvm::ConstantDataArray::get(module_.getContext(), info_.used_slots),
+                                    number(info_.uses_log)};
         llvm::Constant* record = llvm::ConstantStruct::getAnon(module_.getContext(), fields);
         new llvm::GlobalVariable(module_, record->getType(), true, llvm::GlobalValue::ExternalLinkage, record,
                                  METAL_KERNEL_INFO_SYMBOL);

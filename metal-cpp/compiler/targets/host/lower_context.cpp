@@ -132,6 +132,10 @@ private:
             Value* memory = builder_.CreateAddrSpaceCast(parameter(stripThreadgroupMemory), call.getType());
             made = builder_.CreateGEP(builder_.getInt8Ty(), memory, bytes);
         }
+        if (name == "__metal_log_buffer") {
+            context_.usesLog = true;
+            made = launchField(builder_.getPtrTy(), offsetof(metal_launch, log));
+        }
         if (!made) return;
         call.replaceAllUsesWith(made);
         call.eraseFromParent();

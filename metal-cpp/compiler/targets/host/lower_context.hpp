@@ -22,7 +22,7 @@ namespace metal_host {
 struct Context {
     llvm::Function* function = nullptr;   ///< takes `entry`'s place
     std::uint64_t threadgroupMemory = 0;  ///< bytes of the kernel's own threadgroup variables
-    bool usesBarrier = false, usesSimdgroup = false;
+    bool usesBarrier = false, usesSimdgroup = false, usesLog = false;
 };
 
 /// True when it matters which threads share a SIMD-group, so that strips of 32 lanes are best: they are SIMD-groups.

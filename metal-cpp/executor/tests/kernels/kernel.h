@@ -26,7 +26,8 @@ EXPORT const metal_kernel_info metal_kernel_info_value __asm__("metal_kernel_inf
                                                                                        0,
                                                                                        metal_stage_kernel,
                                                                                        0,
-                                                                                       {~0ull, ~0ull, ~0ull, ~0ull}};
+                                                                                       {~0ull, ~0ull, ~0ull, ~0ull},
+                                                                                       0};
 
 EXPORT void metal_kernel(const metal_launch* launch, uint64_t first, uint64_t count, void* threadgroup_memory,
                          void* scratch);
