@@ -78,10 +78,12 @@ class Service:
                 head = stream.read(8)
                 return stream.read(struct.unpack("<Q", head)[0]) if len(head) == 8 else None
 
-    def compile(self, source: str, math_mode: int = 1) -> tuple[bool, str] | None:
+    def compile(
+        self, source: str | bytes, math_mode: int = 1, language_version: int = 0
+    ) -> tuple[bool, str] | None:
         """Compile a library: whether it is fine, and the log."""
-        text = source.encode()
-        body = struct.pack("<Q", len(text)) + text + struct.pack("<IBBQQQ", 0, math_mode, 0, 0, 0, 0)
+        text = source if isinstance(source, bytes) else source.encode()
+        body = struct.pack("<Q", len(text)) + text + struct.pack("<IBBQQQ", language_version, math_mode, 0, 0, 0, 0)
         reply = self.ask(self.library, body)
         if reply is None:
             return None

@@ -174,7 +174,7 @@ def test_included_files(offer, tmp_path) -> None:
 def test_names_of_included_files(offer, tmp_path) -> None:
     (tmp_path / "shapes.h").write_text("float circle(float r) { return r; }")
     assert offer('#include "shapes.h"\nkernel void f(device float* a) { a[0] = cir|').names == ["circle"]
-    assert offer('#include "missing.h"\nkernel void f(device float* a) { a[0] = *a|').names == ["a", "alignof"]
+    assert offer('#include "missing.h"\nkernel void f(device float* a) { a[0] = *a|').names[0] == "a"
 
 
 @pytest.mark.parametrize("where", ["// pho|", "/* pho|", 'v.x = "pho|'])

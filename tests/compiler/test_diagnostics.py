@@ -34,6 +34,7 @@ kernel void f(device int* a) { half h = a; }
 program_source:1:33: error: unknown attribute 'bufer'
 kernel void f(device float* a [[bufer(0)]]) {}
                                 ^~~~~
+program_source:1:33: note: did you mean 'buffer'?
 """,
     ),
     "unterminated comment": (
@@ -102,6 +103,9 @@ kernel void f(float a [[buffer(0)]]) {}
 program_source:1:19: error: invalid type 'int' for input declaration in a kernel function
 kernel void f(int n) {}
               ~~~~^
+program_source:1:19: note: a value from outside is 'constant int &n [[buffer(n)]]'
+kernel void f(int n) {}
+                  ^
 """,
     ),
     "position of a wrong type": (

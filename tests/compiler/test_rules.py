@@ -3,175 +3,32 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from .conftest import Service
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
-FORBIDDEN = {
-    "pointer of a kernel without address space": (
-        "kernel void f(float* a [[buffer(0)]]) {}\n",
-        """\
-program_source:1:22: error: invalid address space qualification for buffer 'float *': a pointer of a kernel function \
-must be to the 'device', 'constant' or 'threadgroup' address space
-kernel void f(float* a [[buffer(0)]]) {}
-              ~~~~~~~^
-""",
-    ),
-    "reference without address space": (
-        "void g(thread float* p, float& q, thread float& r) {}\n",
-        """\
-program_source:1:30: error: reference type must have explicit address space qualifier: 'device', 'constant', \
-'threadgroup' or 'thread'
-void g(thread float* p, float& q, thread float& r) {}
-                             ^
-""",
-    ),
-    "double": (
-        "kernel void f(device float* a) { double x = 1; a[0] = x; }\n",
-        """\
-program_source:1:34: error: 'double' is not supported in Metal; use 'float'
-kernel void f(device float* a) { double x = 1; a[0] = x; }
-                                 ^
-""",
-    ),
-    "recursion": (
-        "int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); }\n",
-        """\
-program_source:1:42: error: recursion is not supported in Metal: 'fact' can reach itself; write a loop instead
-int fact(int n) { return n < 2 ? 1 : n * fact(n - 1); }
-                                         ^
-""",
-    ),
-    "recursion over another function": (
-        "int odd(int n);\n"
-        "int even(int n) { return n == 0 ? 1 : odd(n - 1); }\n"
-        "int odd(int n) { return n == 0 ? 0 : even(n - 1); }\n",
-        """\
-program_source:3:38: error: recursion is not supported in Metal: 'even' can reach itself; write a loop instead
-int odd(int n) { return n == 0 ? 0 : even(n - 1); }
-                                     ^
-""",
-    ),
-    "virtual function": (
-        "struct A { virtual void f(); };\n",
-        """\
-program_source:1:25: error: virtual functions are not supported in Metal
-struct A { virtual void f(); };
-                        ^
-""",
-    ),
-    "new": (
-        "void f() { thread int* p = new int; *p = 1; }\n",
-        """\
-program_source:1:28: error: 'new' is not supported in Metal; declare a variable or use a buffer
-void f() { thread int* p = new int; *p = 1; }
-                           ^
-""",
-    ),
-    "exceptions": (
-        "void f() { try { } catch (...) { } }\n",
-        """\
-program_source:1:12: error: exceptions are not supported in Metal
-void f() { try { } catch (...) { } }
-           ^
-""",
-    ),
-    "mutable global": (
-        "int counter = 0;\nconstant int fine = 4;\n",
-        """\
-program_source:1:5: error: program scope variable must reside in constant address space
-int counter = 0;
-    ^
-""",
-    ),
-    "constant global without its space": (
-        "const int fixed = 3;\n",
-        """\
-program_source:1:11: error: program scope variable must reside in constant address space; write 'constant' before \
-its type
-const int fixed = 3;
-          ^
-""",
-    ),
-    "array of variable length": (
-        "void f(int n) { int v[n]; v[0] = 1; }\n",
-        """\
-program_source:1:22: error: variable length arrays are not supported in Metal; give the length as a constant
-void f(int n) { int v[n]; v[0] = 1; }
-                     ^
-""",
-    ),
-    "goto": (
-        "void f() { goto end; end: ; }\n",
-        """\
-program_source:1:12: error: 'goto' is not supported in Metal
-void f() { goto end; end: ; }
-           ^
-""",
-    ),
-    "inline assembly": (
-        'void f() { asm("nop"); }\n',
-        """\
-program_source:1:12: error: inline assembly is not supported in Metal
-void f() { asm("nop"); }
-           ^
-""",
-    ),
-    "function pointer": (
-        "typedef void (*callback)(int);\n",
-        """\
-program_source:1:15: error: function pointers are not supported in Metal
-typedef void (*callback)(int);
-              ^
-""",
-    ),
-    "device pointer to thread pointer": (
-        "kernel void f(device float* a) { thread float* p = a; *p = 1; }\n",
-        """\
-program_source:1:48: error: cannot initialize a variable of type 'thread float *' with an lvalue of type \
-'device float *'
-kernel void f(device float* a) { thread float* p = a; *p = 1; }
-                                               ^   ~
-""",
-    ),
-    "threadgroup pointer to a thread parameter": (
-        "void g(thread float* p) { *p = 1; }\nvoid f(threadgroup float* a) { g(a); }\n",
-        """\
-program_source:2:34: error: cannot initialize a parameter of type 'thread float *' with an lvalue of type \
-'threadgroup float *'
-void f(threadgroup float* a) { g(a); }
-                                 ^
-""",
-    ),
-    "constant pointer to device pointer": (
-        "void f(constant float* a) { device float* p = a; }\n",
-        """\
-program_source:1:43: error: cannot initialize a variable of type 'device float *' with an lvalue of type \
-'constant float *'
-void f(constant float* a) { device float* p = a; }
-                                          ^   ~
-""",
-    ),
-    "static variable of a function": (
-        "void f() { static int n = 0; n = 1; }\n",
-        """\
-program_source:1:23: error: static variable in a function must reside in constant address space
-void f() { static int n = 0; n = 1; }
-                      ^
-""",
-    ),
-    "threadgroup variable with a value": (
-        "kernel void f(device int* a) { threadgroup int t = 3; a[0] = t; }\n",
-        """\
-program_source:1:48: error: variable in threadgroup address space cannot have an initializer
-kernel void f(device int* a) { threadgroup int t = 3; a[0] = t; }
-                                               ^
-""",
-    ),
-}
+
+USUAL = "#include <metal_stdlib>\nusing namespace metal;\n"
+
+
+def read_rules() -> dict[str, tuple[str, str]]:
+    """Read name, source and message of each."""
+    found = {}
+    for block in Path(__file__).with_name("rules.txt").read_text().split("\n=== ")[1:]:
+        name, rest = block.split("\n", 1)
+        source, message = rest.split("---\n", 1)
+        found[name] = source.replace("<usual>\n", USUAL), message.rstrip("\n") + "\n"
+    return found
+
+
+FORBIDDEN = read_rules()
 
 
 @pytest.mark.parametrize("name", FORBIDDEN)
@@ -180,6 +37,67 @@ def test_forbidden(run: Run, name: str) -> None:
     result = run(source)
     assert result.stderr == message
     assert result.returncode == 1
+
+
+def test_the_documentation_lists_every_rule() -> None:
+    table = (Path(__file__).parents[2] / "docs" / "language-rules.md").read_text()
+    rows = re.findall(r"^\| [^|]+ \| [\d.]+ \| ([^|]+) \|$", table, re.MULTILINE)
+    assert [name for row in rows for name in row.split("; ")] == list(FORBIDDEN)
+
+
+LEGAL = {
+    "derived structs": "struct A { float x; };\nstruct B : A { float y; };\nvoid f(thread B& b) { b.x = b.y; }\n",
+    "lambdas": "void f(device float* a) { float y = 2; auto g = [&](float x) { return x * y; }; a[0] = g(a[1]); }\n",
+    "function pointers": "float g(float x) { return x; }\nvoid f(device float* a) { float (*p)(float) = g; *a = p(1); }\n",
+    "functions as template arguments": (
+        "float g(float x) { return x; }\ntemplate <float (*op)(float)> float h(float x) { return op(x); }\n"
+        "void f(device float* a) { a[0] = h<g>(a[1]); }\n"
+    ),
+    "pointers to members": "struct A { float x; };\nfloat f(A a) { float A::*p = &A::x; return a.*p; }\n",
+    "noexcept": "float f(float x) noexcept { return noexcept(x) ? x : 0; }\n",
+    "unions with constructors": "union U { float f; int i; U() { f = 1; } };\nint f() { U u; return u.i; }\n",
+    "bit-fields": "struct S { uint a : 3; uint b : 29; };\nuint f(device S* s) { return s->a + s->b; }\n",
+    "destructors": "struct S { int x; ~S() { x = 0; } };\nint f() { S s; s.x = 1; return s.x; }\n",
+    "range-based loops": "float f() { float v[] = {1, 2}; float s = 0; for (float x : v) s += x; return s; }\n",
+    "structured bindings": "struct P { int x, y; };\nint f(P p) { auto [x, y] = p; return x + y; }\n",
+    "if constexpr and folds": (
+        "template <typename... T> int f(T... v) { if constexpr (sizeof...(v) > 1) return (v + ...); else return 0; }\n"
+        "int g() { return f(1, 2, 3) + f(1); }\n"
+    ),
+    "enumerations of a type": "enum class E : ushort { a, b };\nvoid f(device E* e) { *e = E::b; }\n",
+    "wide characters": "int f() { return L'a' + u'b' + U'c'; }\n",
+    "constant arrays of functions": "int f(int i) { static constant int t[] = {1, 2, 3}; return t[i]; }\n",
+    "constant members": "struct S { static constexpr constant int k = 3; };\nint f() { return S::k; }\n",
+    "pointers to pointers": "void f(device int* thread* p) { **p = 1; }\n",
+    "unused declarations": "float later(float x);\ntemplate <typename T> T never();\nusing N = decltype(never<int>());\n",
+    "recursion of templates": (
+        "template <int n> int f() { return n + f<n - 1>(); }\ntemplate <> int f<0>() { return 0; }\n"
+        "int g() { return f<5>(); }\n"
+    ),
+    "a last call of itself": "int f(int n, int s) { return n == 0 ? s : f(n - 1, s + n); }\n",
+    "threadgroup pointers in structs": "struct S { threadgroup float* p; };\nvoid f(S s) { s.p[0] = 1; }\n",
+    "pointers to pointers without a space of their own": "void f(device int** p, thread int** q) { **p = **q; }\n",
+    "pragma once": "#pragma once\nint f() { return 1; }\n",
+}
+
+
+@pytest.mark.parametrize("name", LEGAL)
+def test_what_is_legal_is_not_refused(run: Run, name: str) -> None:
+    result = run(LEGAL[name], "--show", "ir", "--emit-library")
+    assert (result.returncode, "error" in result.stderr) == (0, False), result.stderr
+
+
+def test_a_program_is_no_part_of_the_library(run: Run) -> None:
+    for space in ("clang", "GCC"):
+        assert "'double' is not supported" in run(f"#pragma {space} system_header\nfloat f() {{ double x = 1; return x; }}\n").stderr
+
+
+def test_lambdas_are_refused_before_metal_3_2(service: Service) -> None:
+    source = "int f() { return [] { return 1; }(); }"
+    assert service.compile(source, language_version=3 << 16 | 2) == (True, "")
+    refused = service.compile(source, language_version=3 << 16 | 1)
+    assert refused is not None
+    assert "program_source:1:18: error: lambda expressions are not supported before Metal 3.2" in refused[1]
 
 
 def test_rule_speaks_once_for_all_instantiations(run: Run) -> None:

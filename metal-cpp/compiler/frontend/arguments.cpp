@@ -184,9 +184,23 @@ private:
                         "invalid type " + nameOf(parameter->getType()) + " for buffer declaration: write 'constant " +
                             metalTypeName(parameter->getType().getUnqualifiedType(), sema_.Context) + " &'");
         }
-        return fail(parameter, parameter->getSourceRange(),
-                    "invalid type " + nameOf(parameter->getType()) + " for input declaration in a " +
-                        stageName(stage_) + " function");
+        fail(parameter, parameter->getSourceRange(),
+             "invalid type " + nameOf(parameter->getType()) + " for input declaration in a " + stageName(stage_) +
+                 " function");
+        report(sema_, DiagnosticIDs::Note, parameter->getLocation(), adviceOn(parameter));
+        return false;
+    }
+
+    // What a value without a place of its own could have been meant as.
+    std::string adviceOn(const ParmVarDecl* parameter) const {
+        const QualType type = parameter->getType().getUnqualifiedType();
+        const std::string name = parameter->getNameAsString(), spelling = metalTypeName(type, sema_.Context);
+        const std::string buffer = "'constant " + spelling + " &" + name + " [[buffer(n)]]'";
+        const bool isPlace =
+            llvm::StringRef(spelling).starts_with("uint") || llvm::StringRef(spelling).starts_with("ushort");
+        if (!isPlace || stage_ != protocol::FunctionKind::kernel) return "a value from outside is " + buffer;
+        return "a thread's place is '" + spelling + " " + name +
+               " [[thread_position_in_grid]]', a value from outside " + buffer;
     }
 
     // [[texture(0)]] on a buffer, say.

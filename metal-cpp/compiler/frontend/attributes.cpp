@@ -271,6 +271,11 @@ private:
                    std::string("'") + row_.name + "' attribute requires a non-negative integral constant expression");
             return AttributeNotApplied;
         }
+        if (hasAttribute(declaration, row_.name)) {
+            report(sema, attribute.getLoc(), attribute.getRange(),
+                   std::string("'") + row_.name + "' attribute is given twice");
+            return AttributeNotApplied;
+        }
         if (isConstant) return handleFunctionConstant(sema, cast<VarDecl>(declaration), attribute, argument, text);
         annotate(sema, declaration, attribute, text, argument);
         return AttributeApplied;

@@ -37,4 +37,24 @@ bool ExplicitSpaces::isWritten(clang::SourceLocation place) {
     return false;
 }
 
+std::vector<clang::SourceLocation> ExplicitSpaces::doubled() const {
+    std::vector<clang::SourceLocation> found;
+    const clang::Token* before = nullptr;  // the space that `const` and `volatile` alone follow
+    for (const clang::Token& token : tokens_) {
+        const auto* identifier = token.is(tok::identifier) ? token.getIdentifierInfo() : nullptr;
+        const auto space = identifier != nullptr ? addressSpaceOfKeyword(identifier->getName()) : std::nullopt;
+        if (space && before != nullptr) {
+            const auto other = addressSpaceOfKeyword(before->getIdentifierInfo()->getName());
+            const bool hasThread = *space == AddressSpace::thread || *other == AddressSpace::thread;
+            if (hasThread && *space != *other) found.push_back(token.getLocation());
+        }
+        if (space) {
+            before = &token;
+        } else if (!token.isOneOf(tok::kw_const, tok::kw_volatile)) {
+            before = nullptr;
+        }
+    }
+    return found;
+}
+
 }  // namespace metal_compiler

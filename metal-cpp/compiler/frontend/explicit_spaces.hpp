@@ -20,6 +20,9 @@ public:
     /// For the `*` or `&` at `place`. True as well when the tokens do not show it (a type made by the compiler).
     bool isWritten(clang::SourceLocation place);
 
+    /// Places where `thread` stands beside another space, which Clang does not see.
+    std::vector<clang::SourceLocation> doubled() const;
+
 private:
     const std::vector<clang::Token>& tokens_;
     llvm::DenseMap<clang::SourceLocation, std::size_t> positions_;  // of `*`, `&` and `&&`; filled when first asked

@@ -47,6 +47,8 @@ const std::vector<const char*>& languageArguments() {
         "-ferror-limit",
         "20",
         "-fno-diagnostics-show-line-numbers",
+        "-fno-elide-type",
+        "-fshow-overloads=best",
         "-fparse-all-comments",  // for reflection: a kernel's comment
         "-Wunused-variable",
         "-Wuninitialized",

@@ -56,7 +56,7 @@ void compile(Session& session, const protocol::LibraryRequest& request, const st
     std::vector<EntryPoint> points;
     if (!session.failed()) points = addEntries(session);
     session.finish();
-    if (!session.failed()) checkRules(session);
+    if (!session.failed()) checkRules(session, request.options.languageVersion);
     if (!session.failed()) checkLogFormats(session);
     reply.dependencies = session.dependencies();
     if (session.failed()) return;

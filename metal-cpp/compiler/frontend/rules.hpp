@@ -6,12 +6,15 @@
 
 #pragma once
 
+#include <cstdint>
+
 namespace metal_compiler {
 
 class Session;
 
 /// Reports through the session's diagnostics. Call after Session::finish, when instantiations are complete.
-void checkRules(Session& session);
+/// `languageVersion` is MTL::LanguageVersion; 0 is the newest.
+void checkRules(Session& session, std::uint32_t languageVersion);
 
 /// Takes Metal's attributes off the program's declarations (attributes.hpp).
 void dropAllAttributes(Session& session);

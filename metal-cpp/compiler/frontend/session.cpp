@@ -8,6 +8,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendOptions.h>
 #include <clang/Lex/HeaderSearch.h>
+#include <clang/Lex/Pragma.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Parse/Parser.h>
 #include <clang/Sema/Sema.h>
@@ -37,6 +38,16 @@ clang::Token endToken() {
 // The bottom of the preprocessor's stack, which must never be empty: each file that has been read to its end takes one
 // of these (the prelude, the macros, the program). Lasts as long as every session, since the preprocessor points at it.
 const clang::Token bottom[] = {endToken(), endToken(), endToken(), endToken()};
+
+// A program may not call itself a part of the library, which no rule looks at.
+class SystemHeaderPragma : public clang::PragmaHandler {
+public:
+    SystemHeaderPragma() : PragmaHandler("system_header") {}
+    void HandlePragma(clang::Preprocessor& preprocessor, clang::PragmaIntroducer, clang::Token& token) override {
+        const llvm::StringRef file = preprocessor.getSourceManager().getFilename(token.getLocation());
+        if (file.starts_with(standardHeaderFolder)) preprocessor.HandlePragmaSystemHeader(token);
+    }
+};
 
 }  // namespace
 
@@ -79,6 +90,7 @@ Session::Session(const Mode& mode, const TargetDescription& target, bool withSta
     generator_->Initialize(clang_->getASTContext());
     capture_->BeginSourceFile(clang_->getLangOpts(), &preprocessor);
     useMetalTypeNames(clang_->getDiagnostics(), clang_->getASTContext());
+    capture_->useContext(clang_->getASTContext());
 
     std::string text = preludeText(mode);
     if (withStandardHeaders)
@@ -88,6 +100,7 @@ Session::Session(const Mode& mode, const TargetDescription& target, bool withSta
         sources.createFileID(llvm::MemoryBuffer::getMemBufferCopy(text, "metal_prelude"), clang::SrcMgr::C_System));
     // Its pragma handlers must be there before the first token is read.
     parser_ = std::make_unique<clang::Parser>(preprocessor, clang_->getSema(), /*SkipFunctionBodies=*/false);
+    for (const char* space : {"clang", "GCC"}) preprocessor.AddPragmaHandler(space, new SystemHeaderPragma);
     preprocessor.EnterTokenStream(llvm::ArrayRef<clang::Token>(bottom), true, false);
     preprocessor.EnterMainSourceFile();
     rewritten_ = rewriteTokens(lexToEnd(), preprocessor);
@@ -147,6 +160,20 @@ void Session::addInputs(const protocol::CompileOptions& options) {
     }
 }
 
+// A file, though only in memory: `#pragma once`, `#include` and completion ask what they stand in.
+clang::FileEntryRef Session::programFile(const std::string& text, const std::string& name) {
+    const clang::FileEntryRef file =
+        clang_->getFileManager().getVirtualFileRef(name, static_cast<off_t>(text.size()), 0);
+    clang_->getSourceManager().overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(text, name));
+    clang_->getPreprocessor().getHeaderSearchInfo().getFileInfo(file);
+    programName_ = name;
+    return file;
+}
+
+clang::FileID Session::createFile(clang::FileEntryRef file) {
+    return clang_->getSourceManager().createFileID(file, clang::SourceLocation(), clang::SrcMgr::C_User);
+}
+
 void Session::enter(clang::FileID file) {
     clang_->getPreprocessor().EnterSourceFile(file, nullptr, clang::SourceLocation());
 }
@@ -175,8 +202,7 @@ void Session::parse(const protocol::LibraryRequest& request, const std::string& 
     consumer_->record();
     addInputs(request.options);
     enterMacros(request.options);
-    parseFile(clang_->getSourceManager().createFileID(llvm::MemoryBuffer::getMemBufferCopy(request.source, sourceName),
-                                                      clang::SrcMgr::C_User));
+    parseFile(createFile(programFile(request.source, sourceName)));
 }
 
 void Session::complete(const protocol::LibraryRequest& request, std::uint32_t line, std::uint32_t column,
@@ -185,14 +211,9 @@ void Session::complete(const protocol::LibraryRequest& request, std::uint32_t li
     addInputs(request.options);
     enterMacros(request.options);
     clang_->getSema().CodeCompletion().CodeCompleter = &consumer;
-    // The preprocessor looks for the place in a file, not in a buffer.
-    const clang::FileEntryRef file =
-        clang_->getFileManager().getVirtualFileRef("program_source", static_cast<off_t>(request.source.size()), 0);
-    clang::SourceManager& sources = clang_->getSourceManager();
-    sources.overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(request.source, "program_source"));
-    clang_->getPreprocessor().getHeaderSearchInfo().getFileInfo(file);  // an #include in it asks for that
+    const clang::FileEntryRef file = programFile(request.source, "program_source");
     if (clang_->getPreprocessor().SetCodeCompletionPoint(file, line, column)) return;
-    parseFile(sources.createFileID(file, clang::SourceLocation(), clang::SrcMgr::C_User));
+    parseFile(createFile(file));
 }
 
 void Session::finish() {
@@ -231,7 +252,7 @@ std::vector<protocol::Dependency> Session::dependencies() {
     clang::SourceManager& sources = clang_->getSourceManager();
     for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file) {
         const llvm::StringRef name = file->first.getName();
-        if (name.starts_with("/__metal__/")) continue;
+        if (name.starts_with("/__metal__/") || name == programName_) continue;
         const auto text = file->second->getBufferDataIfLoaded();
         if (text) found.push_back({name.str(), llvm::xxh3_64bits(*text)});
     }

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <clang/Basic/FileEntry.h>
 #include <clang/Basic/SourceLocation.h>
 #include <clang/Lex/Token.h>
 #include <llvm/ADT/IntrusiveRefCntPtr.h>
@@ -76,6 +77,8 @@ public:
 private:
     void addInputs(const protocol::CompileOptions& options);
     void enterMacros(const protocol::CompileOptions& options);
+    clang::FileEntryRef programFile(const std::string& text, const std::string& name);
+    clang::FileID createFile(clang::FileEntryRef file);
     void enter(clang::FileID file);
     void parseFile(clang::FileID file);
     std::vector<clang::Token> lexToEnd();
@@ -91,6 +94,7 @@ private:
     std::unique_ptr<clang::CodeGenerator> generator_;
     RecordingConsumer* consumer_ = nullptr;  // owned by clang_
     std::unique_ptr<clang::Parser> parser_;
+    std::string programName_;
     std::vector<clang::Token> tokens_, rewritten_;  // the preprocessor reads from rewritten_
 };
 

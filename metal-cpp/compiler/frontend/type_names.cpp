@@ -70,6 +70,7 @@ llvm::StringRef withoutEmptyAka(llvm::StringRef text) {
     const std::size_t aka = text.find(" (aka '");
     if (aka == llvm::StringRef::npos || !text.ends_with("')")) return text;
     const llvm::StringRef first = text.substr(0, aka), second = text.substr(aka + 6).drop_back();
+    if (first.contains("__") && !second.contains("__")) return second;  // a header's own alias
     return first == second ? first : text;
 }
 

@@ -126,6 +126,7 @@ private:
         if (!request.laneWidth && asksForSimdgroups(entry)) width = metal_simdgroup_width;
         llvm::Expected<Context> context = lowerContext(entry, request.laneMapping, width);
         if (!context) return context.takeError();
+        if (llvm::Error error = checkThreadgroupMemory(context->threadgroupMemory)) return error;
         llvm::Function& thread = *context->function;
         setAttributes(thread);
         optimiseThread(thread, *machine_);
@@ -136,6 +137,7 @@ private:
 
         llvm::Expected<Widened> widened = widen(thread, width);
         if (!widened) return widened.takeError();
+        if (llvm::Error error = checkPrivateMemory(widened->scratch / width, maxThreadMemory, "a thread")) return error;
         thread.eraseFromParent();
         stages.finish("widen", module);
         if (llvm::Error error = check(module, "after widening")) return error;
@@ -156,6 +158,8 @@ private:
         info.uses_log = context->usesLog;
         if (context->usesBarrier) {
             info.scratch_size = splitAtBarriers(*widened->function, info, widened->scratch);
+            if (llvm::Error error = checkPrivateMemory(info.scratch_size, maxGroupMemory, "a threadgroup"))
+                return error;
             stages.finish("barriers", module);
             if (llvm::Error error = check(module, "after splitting at barriers")) return error;
         }
@@ -165,6 +169,21 @@ private:
         stages.finish("kernel", module);
         if (llvm::Error error = check(module, "before code generation")) return error;
         return output(module, request.output, stages, result);
+    }
+
+    // Of private arrays that are not in registers. A worker owns what a threadgroup needs for as long as it lives.
+    static constexpr std::uint64_t maxThreadMemory = std::uint64_t{1} << 20, maxGroupMemory = std::uint64_t{1} << 29;
+
+    static llvm::Error checkThreadgroupMemory(std::uint64_t bytes) {
+        if (bytes <= metal_max_threadgroup_memory) return llvm::Error::success();
+        return llvm::createStringError("threadgroup memory size (" + llvm::Twine(bytes) +
+                                       ") exceeds the maximum threadgroup memory allowed (" +
+                                       llvm::Twine(metal_max_threadgroup_memory) + ")");
+    }
+    static llvm::Error checkPrivateMemory(std::uint64_t bytes, std::uint64_t allowed, const char* whose) {
+        if (bytes <= allowed) return llvm::Error::success();
+        return llvm::createStringError("private memory size of " + llvm::Twine(whose) + " (" + llvm::Twine(bytes) +
+                                       ") exceeds the maximum private memory allowed (" + llvm::Twine(allowed) + ")");
     }
 
     llvm::Error output(llvm::Module& module, protocol::Output kind, Stages& stages, GenerateResult& result) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// What a message says beyond Clang's words: Metal's words where Clang talks of C++ that Metal does not have, and how to
+// mend what learners get wrong most.
+
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/StringRef.h>
+
+#include <string>
+
+namespace clang {
+class Diagnostic;
+}
+
+namespace metal_compiler {
+
+/// Clang's message in Metal's words; `text` itself for most.
+std::string reworded(const clang::Diagnostic& diagnostic, std::string text);
+
+/// What to do about it, as a note; empty for most.
+std::string adviceFor(const clang::Diagnostic& diagnostic);
+
+/// The same for conversions between vectors that do not exist, told by the message and its notes.
+std::string adviceOnConversion(llvm::ArrayRef<std::string> messages);
+
+}  // namespace metal_compiler

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "frontend/conversion_rules.hpp"
+
+#include "frontend/address_spaces.hpp"
+#include "frontend/method_spaces.hpp"
+#include "frontend/type_names.hpp"
+
+namespace metal_compiler {
+
+using namespace clang;
+
+namespace {
+
+// What a person wrote, before what Clang makes of it on the way to another pointer.
+const Expr* beforePointerCasts(const Expr* value) {
+    while (const auto* cast = dyn_cast<ImplicitCastExpr>(value)) {
+        if (cast->getCastKind() != CK_BitCast && cast->getCastKind() != CK_NoOp) break;
+        value = cast->getSubExpr();
+    }
+    return value;
+}
+
+}  // namespace
+
+// 'thread float *' for what Clang calls 'float *'.
+std::string ConversionRules::describe(QualType type) const {
+    std::string name = metalTypeName(type, report_.context());
+    const bool pointsAt = type->isPointerType() || type->isReferenceType();
+    if (pointsAt && addressSpaceOf(type->getPointeeType().getAddressSpace()) == AddressSpace::thread)
+        name = "thread " + name;
+    return "'" + name + "'";
+}
+
+void ConversionRules::check(const Expr* value, const std::string& what, SourceLocation place) {
+    while (const auto* cast = dyn_cast<ImplicitCastExpr>(value)) {
+        const Expr* from = cast->getSubExpr();
+        const bool isPointer = cast->getType()->isPointerType() && from->getType()->isPointerType();
+        const QualType before = isPointer ? from->getType()->getPointeeType() : from->getType();
+        const QualType after = isPointer ? cast->getType()->getPointeeType() : cast->getType();
+        const bool bindsPlace = cast->isGLValue() && from->isGLValue();
+        if ((isPointer || bindsPlace) && before.hasAddressSpace() && !after.hasAddressSpace() &&
+            addressSpaceOf(before.getAddressSpace()) != AddressSpace::thread) {
+            const Expr* written = beforePointerCasts(from);
+            report_.forbid(place,
+                           what + " with an " + (written->IgnoreParenImpCasts()->isLValue() ? "lvalue" : "rvalue") +
+                               " of type " + describe(written->getType()),
+                           written->getSourceRange());
+            return;
+        }
+        value = from;
+    }
+}
+
+void ConversionRules::checkVariable(const VarDecl* variable) {
+    if (const Expr* value = variable->getInit()) {
+        check(value, "cannot initialize a variable of type " + describe(variable->getType()), variable->getLocation());
+    }
+}
+
+void ConversionRules::checkReturn(const ReturnStmt* statement, const FunctionDecl* function) {
+    if (const Expr* value = statement->getRetValue(); value != nullptr && function != nullptr) {
+        check(value, "cannot initialize return object of type " + describe(function->getReturnType()),
+              value->getExprLoc());
+    }
+}
+
+void ConversionRules::checkAssignment(const BinaryOperator* operation) {
+    if (operation->getOpcode() != BO_Assign) return;
+    check(operation->getRHS(), "cannot assign to " + describe(operation->getLHS()->getType()),
+          operation->getRHS()->getExprLoc());
+}
+
+void ConversionRules::checkParameter(const ParmVarDecl* parameter, const Expr* argument) {
+    check(argument, "cannot initialize a parameter of type " + describe(parameter->getType()), argument->getExprLoc());
+}
+
+void ConversionRules::checkObject(const CallExpr* call, const CXXMethodDecl* method) {
+    const auto* member = dyn_cast<CXXMemberCallExpr>(call);
+    const Expr* object = member != nullptr                ? member->getImplicitObjectArgument()
+                         : isa<CXXOperatorCallExpr>(call) ? call->getArg(0)
+                                                          : nullptr;
+    if (object == nullptr) return;  // in a template's own text
+    ASTContext& context = report_.context();
+    const std::string type = metalTypeName(context.getCanonicalTagType(method->getParent()), context);
+    check(object, "cannot initialize object parameter of type 'thread " + type + "'", object->getExprLoc());
+}
+
+void ConversionRules::checkCall(const CallExpr* call) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    if (callee == nullptr || report_.isOfLibrary(callee)) return;
+    const auto* method = dyn_cast<CXXMethodDecl>(callee);
+    if (method != nullptr && method->isImplicit()) return;
+    if (method != nullptr && isThreadMethod(method)) checkObject(call, method);
+    // The object of an operator that is a method is no parameter.
+    const unsigned shift = isa<CXXOperatorCallExpr>(call) && method != nullptr && method->isInstance() ? 1 : 0;
+    for (unsigned i = 0; i < callee->getNumParams() && i + shift < call->getNumArgs(); ++i) {
+        checkParameter(callee->getParamDecl(i), call->getArg(i + shift));
+    }
+}
+
+void ConversionRules::checkConstruction(const CXXConstructExpr* expression) {
+    const CXXConstructorDecl* constructor = expression->getConstructor();
+    if (constructor->isImplicit() || constructor->isDefaulted() || report_.isOfLibrary(constructor)) return;
+    for (unsigned i = 0; i < constructor->getNumParams() && i < expression->getNumArgs(); ++i) {
+        checkParameter(constructor->getParamDecl(i), expression->getArg(i));
+    }
+}
+
+}  // namespace metal_compiler

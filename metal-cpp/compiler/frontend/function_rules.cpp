@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "frontend/function_rules.hpp"
+
+#include <clang/AST/Attr.h>
+
+#include "frontend/attributes.hpp"
+
+namespace metal_compiler {
+
+using namespace clang;
+
+namespace {
+
+// "kernel", "vertex" or "fragment"; null for other functions.
+const char* stageWordOf(const FunctionDecl* function) {
+    for (const char* stage : {"kernel", "vertex", "fragment"}) {
+        if (hasAttribute(function, stage)) return stage;
+    }
+    return nullptr;
+}
+
+bool isLeftUndefined(const FunctionDecl* function) {
+    return function->isUsed() && !function->isDefined() && !function->isImplicit() && !function->isDeleted() &&
+           !function->hasAttr<AsmLabelAttr>() && !hasAttribute(function, "visible") && function->getBuiltinID() == 0;
+}
+
+}  // namespace
+
+void FunctionRules::checkDeclaration(const FunctionDecl* function) {
+    if (function->isVariadic()) {
+        report_.forbid(function->getLocation(), "variadic functions are not supported in Metal; write a template");
+    }
+    if (function->getDeclContext()->getRedeclContext()->isTranslationUnit() && function->getIdentifier() != nullptr &&
+        function->getName() == "main") {
+        report_.forbid(function->getLocation(), "'main' cannot be the name of a function in Metal");
+    }
+}
+
+void FunctionRules::checkCall(const CallExpr* call, const FunctionDecl* caller) {
+    const FunctionDecl* callee = call->getDirectCallee();
+    if (callee == nullptr) return;
+    if (caller != nullptr && !isTailCallOfItself(caller, call)) calls_.add(caller, callee, call->getExprLoc());
+    if (report_.isOfLibrary(callee)) return;
+    const std::string name = "'" + callee->getNameAsString() + "'";
+    if (const char* stage = stageWordOf(callee)) {
+        report_.forbid(call->getExprLoc(), "a " + std::string(stage) + " function cannot be called: " + name +
+                                               "; put what both need into a function of its own");
+    }
+    if (caller != nullptr && !caller->isDependentContext() && isLeftUndefined(callee)) {
+        report_.forbid(call->getExprLoc(), "undefined function " + name + ": it is declared, but has no body");
+        report_.note(callee->getLocation(), name + " declared here");
+    }
+}
+
+void FunctionRules::finish() {
+    for (const CallGraph::Call& call : calls_.closingCalls()) {
+        const std::string what = "recursion is not supported in Metal: '" + call.callee->getNameAsString() +
+                                 "' can reach itself; write a loop instead";
+        // Published headers recurse (f(x) is -f(-x) for negative x), and Apple's compiler takes them. In the program's
+        // own text it is a mistake.
+        if (report_.isOfHeader(call.place)) {
+            report_.warn(call.place, what);
+        } else {
+            report_.forbid(call.place, what);
+        }
+    }
+}
+
+}  // namespace metal_compiler
