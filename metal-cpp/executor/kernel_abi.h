@@ -171,7 +171,7 @@ typedef struct metal_kernel_info {
     uint32_t stage;                      // enum metal_kernel_stage
     uint32_t fragment_uses;              // bits of enum metal_fragment_uses
     uint64_t used_slots[4];  // bit n: the code reads argument slot n; slots from 256 on always count as read
-    uint32_t uses_log;                   // 0 or 1: may write messages
+    uint32_t uses_log;       // 0 or 1: may write messages
 } metal_kernel_info;
 
 #ifdef __cplusplus

@@ -78,9 +78,7 @@ class Service:
                 head = stream.read(8)
                 return stream.read(struct.unpack("<Q", head)[0]) if len(head) == 8 else None
 
-    def compile(
-        self, source: str | bytes, math_mode: int = 1, language_version: int = 0
-    ) -> tuple[bool, str] | None:
+    def compile(self, source: str | bytes, math_mode: int = 1, language_version: int = 0) -> tuple[bool, str] | None:
         """Compile a library: whether it is fine, and the log."""
         text = source if isinstance(source, bytes) else source.encode()
         body = struct.pack("<Q", len(text)) + text + struct.pack("<IBBQQQ", language_version, math_mode, 0, 0, 0, 0)

@@ -49,6 +49,6 @@ def test_no_message_names_the_implementation() -> None:
 
 
 def test_every_message_is_in_the_program() -> None:
-    place = re.compile(r"^\S+:\d+:\d+: ", re.MULTILINE)
-    places = [place for _, message in MISTAKES.values() for place in place.findall(message)]
+    pattern = re.compile(r"^\S+:\d+:\d+: ", re.MULTILINE)
+    places = [place for _, message in MISTAKES.values() for place in pattern.findall(message)]
     assert [where for where in places if not where.startswith("program_source:")] == []

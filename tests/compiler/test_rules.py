@@ -35,7 +35,8 @@ FORBIDDEN = read_rules()
 def test_forbidden(run: Run, name: str) -> None:
     source, message = FORBIDDEN[name]
     result = run(source)
-    assert result.stderr == message
+    # A line of carets may end in spaces, which editors drop.
+    assert "".join(f"{line.rstrip()}\n" for line in result.stderr.splitlines()) == message
     assert result.returncode == 1
 
 
@@ -48,7 +49,9 @@ def test_the_documentation_lists_every_rule() -> None:
 LEGAL = {
     "derived structs": "struct A { float x; };\nstruct B : A { float y; };\nvoid f(thread B& b) { b.x = b.y; }\n",
     "lambdas": "void f(device float* a) { float y = 2; auto g = [&](float x) { return x * y; }; a[0] = g(a[1]); }\n",
-    "function pointers": "float g(float x) { return x; }\nvoid f(device float* a) { float (*p)(float) = g; *a = p(1); }\n",
+    "function pointers": (
+        "float g(float x) { return x; }\nvoid f(device float* a) { float (*p)(float) = g; *a = p(1); }\n"
+    ),
     "functions as template arguments": (
         "float g(float x) { return x; }\ntemplate <float (*op)(float)> float h(float x) { return op(x); }\n"
         "void f(device float* a) { a[0] = h<g>(a[1]); }\n"
@@ -69,7 +72,9 @@ LEGAL = {
     "constant arrays of functions": "int f(int i) { static constant int t[] = {1, 2, 3}; return t[i]; }\n",
     "constant members": "struct S { static constexpr constant int k = 3; };\nint f() { return S::k; }\n",
     "pointers to pointers": "void f(device int* thread* p) { **p = 1; }\n",
-    "unused declarations": "float later(float x);\ntemplate <typename T> T never();\nusing N = decltype(never<int>());\n",
+    "unused declarations": (
+        "float later(float x);\ntemplate <typename T> T never();\nusing N = decltype(never<int>());\n"
+    ),
     "recursion of templates": (
         "template <int n> int f() { return n + f<n - 1>(); }\ntemplate <> int f<0>() { return 0; }\n"
         "int g() { return f<5>(); }\n"
@@ -89,7 +94,10 @@ def test_what_is_legal_is_not_refused(run: Run, name: str) -> None:
 
 def test_a_program_is_no_part_of_the_library(run: Run) -> None:
     for space in ("clang", "GCC"):
-        assert "'double' is not supported" in run(f"#pragma {space} system_header\nfloat f() {{ double x = 1; return x; }}\n").stderr
+        assert (
+            "'double' is not supported"
+            in run(f"#pragma {space} system_header\nfloat f() {{ double x = 1; return x; }}\n").stderr
+        )
 
 
 def test_lambdas_are_refused_before_metal_3_2(service: Service) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# ruff: noqa: E501 (kernels are kept dense)
+
 """Indices whose low bits are the lane: what shifts, masks and comparisons of them become, and that it is right."""
 
 from __future__ import annotations

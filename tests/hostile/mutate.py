@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mutants of Metal source: bytes, tokens and lines of real files, changed the way accidents and attackers change them."""
+"""Mutants of Metal source: bytes, tokens and lines of real files, changed as accidents and attackers change them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,28 @@ _WORDS = (
     b"dynamic_cast static_cast reinterpret_cast as_type<float> _Float16 __bf16 __int128 __metal_index "
     b"__metal_operand _Pragma __builtin_trap() main simd_sum threadgroup_barrier(mem_flags::mem_threadgroup) sin max "
     b"is_function_constant_defined"
-).split() + [b"...", b"->", b"::", b"[[", b"]]", b"<", b">", b"(", b")", b"{", b"}", b";", b",", b"?", b":", b"=", b"&&"]
+).split()
+_SIGNS = [
+    b"...",
+    b"->",
+    b"::",
+    b"[[",
+    b"]]",
+    b"<",
+    b">",
+    b"(",
+    b")",
+    b"{",
+    b"}",
+    b";",
+    b",",
+    b"?",
+    b":",
+    b"=",
+    b"&&",
+]
+
+_TOKENS = (*_WORDS, *_SIGNS)
 
 _ATTRIBUTES = [
     b"[[buffer(0)]]", b"[[buffer(-1)]]", b"[[buffer(99999999999999999999)]]", b"[[buffer(x)]]", b"[[buffer]]",
@@ -34,15 +55,18 @@ _ATTRIBUTES = [
 ]  # fmt: skip
 
 _LINES = [
-    b"#pragma unroll", b"#pragma unroll(99999999)", b"#pragma METAL fp math_mode(fast)", b"#pragma clang loop unroll(full)",
+    b"#pragma unroll", b"#pragma unroll(99999999)", b"#pragma METAL fp math_mode(fast)",
+    b"#pragma clang loop unroll(full)",
     b"#pragma pack(push, 1)", b"#pragma once", b"#pragma clang diagnostic push", b"#pragma STDC FP_CONTRACT OFF",
     b"#pragma clang attribute push(__attribute__((annotate(\"x\"))), apply_to=function)", b"#pragma weak f",
     b"#include <metal_stdlib>", b"#include __FILE__", b"#include \"program_source\"", b"#include <metal_nonsense>",
     b"#define device", b"#define kernel void", b"#define float double", b"#define f f f f f f f f",
     b"#if 0", b"#else", b"#endif", b"#if 1/0", b"#line 4294967295", b"#line 5 \"/etc/passwd\"", b"#error stop",
     b"#define A(x) x x x x x x x x", b"A(A(A(A(A(A(1))))))", b"#undef __METAL_VERSION__", b"_Pragma(\"unroll\")",
-    b"constant int bad = bad + 1;", b"template <int n> struct B { B<n + 1> b; };", b"using T = T*;", b"int a[1ul << 40];",
-    b"constexpr int f() { while (true) {} return 0; } constant int c = f();", b"struct S { S s; };", b"union U { U(); };",
+    b"constant int bad = bad + 1;", b"template <int n> struct B { B<n + 1> b; };", b"using T = T*;",
+    b"int a[1ul << 40];",
+    b"constexpr int f() { while (true) {} return 0; } constant int c = f();", b"struct S { S s; };",
+    b"union U { U(); };",
     b"threadgroup float huge[1 << 28];", b"constant float big[1 << 24] = {};", b"static_assert(false, \"no\");",
     b"namespace metal { template <typename T, int N> struct vec; }", b"namespace metal = std;", b"extern \"C\" {",
     b"template <> struct metal::vec<float, 4> {};", b"auto l = [&](auto x) { return x; };", b"kernel void k(",
@@ -56,7 +80,7 @@ def pieces(text: bytes, size: int = 2500) -> list[bytes]:
     current: list[bytes] = []
     length = 0
     for line in text.splitlines(keepends=True):
-        if length > size // 2 and line[:1].isalpha() or length > size:
+        if (length > size // 2 and line[:1].isalpha()) or length > size:
             found.append(b"".join(current))
             current, length = [], 0
         if not line.startswith(b"#include"):
@@ -106,9 +130,9 @@ class Mutator:
             other = choice.randrange(len(tokens))
             tokens[at], tokens[other] = tokens[other], tokens[at]
         elif way == 3:
-            tokens[at] = b" " + choice.choice(_WORDS) + b" "
+            tokens[at] = b" " + choice.choice(_TOKENS) + b" "
         else:
-            tokens.insert(at, b" " + choice.choice(_WORDS) + b" ")
+            tokens.insert(at, b" " + choice.choice(_TOKENS) + b" ")
         return b"".join(tokens)
 
     def _change_line(self, choice: random.Random, text: bytes) -> bytes:
@@ -137,7 +161,9 @@ class Mutator:
             elif way == 1 and at < len(data):
                 data[at] = choice.choice((0, 9, 0x1A, 0x5C, 0x7F, 0x80, 0xC3, 0xFF, choice.randrange(256)))
             else:
-                data[at:at] = choice.choice((b"\0", b"\\\n", b"\xef\xbb\xbf", b"\xff\xfe", "ü".encode(), b"??/", b"*/", b"/*"))
+                data[at:at] = choice.choice(
+                    (b"\0", b"\\\n", b"\xef\xbb\xbf", b"\xff\xfe", "ü".encode(), b"??/", b"*/", b"/*")
+                )
         return bytes(data)
 
     def _splice(self, choice: random.Random, text: bytes) -> bytes:
@@ -156,7 +182,8 @@ class Mutator:
         chosen = choice.choice(numbers)
         value = choice.choice((
             b"-1", b"0", b"0xffffffffffffffff", b"99999999999999999999999999", b"1e999999", b"1.0h", b"0x", b"1" * 500,
-            b"2147483648", b"-2147483648", b"1ul << 63", b"0.0/0.0", b"4294967296", b"1.e", b"08", b"0b", b"1'", b"1.5bf",
+            b"2147483648",
+            b"-2147483648", b"1ul << 63", b"0.0/0.0", b"4294967296", b"1.e", b"08", b"0b", b"1'", b"1.5bf",
         ))  # fmt: skip
         return text[: chosen.start()] + value + text[chosen.end() :]
 
@@ -173,7 +200,8 @@ class Mutator:
         at = choice.randrange(len(tokens) + 1)
         left, right = choice.choice((
             (b"(", b")"), (b"{", b"}"), (b"[", b"]"), (b"[[", b"]]"), (b"a<", b">"), (b"if (1) {", b"}"), (b"-", b""),
-            (b"x ? (", b") : 0"), (b"struct S {", b"};"), (b"namespace n {", b"}"), (b"*", b""), (b"f(", b")"), (b"#if 1\n", b"\n#endif\n"),
+            (b"x ? (", b") : 0"), (b"struct S {", b"};"), (b"namespace n {", b"}"),
+            (b"*", b""), (b"f(", b")"), (b"#if 1\n", b"\n#endif\n"),
         ))  # fmt: skip
         depth = choice.choice((2, 40, 300, 2000))
         return b"".join([*tokens[:at], left * depth, b" 1 ", right * depth, *tokens[at:]])

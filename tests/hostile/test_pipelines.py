@@ -41,16 +41,22 @@ def test_a_thousand_calls_deep(device):
     functions = "int f0(int x) { return x + 1; }\n" + "".join(
         f"int f{n}(int x) {{ return f{n - 1}(x) + 1; }}\n" for n in range(1, 1000)
     )
-    source = f"{HEAD}{functions}kernel void k(device int* a, uint i [[thread_position_in_grid]]) {{ a[i] = f999(a[i]); }}"
+    source = (
+        f"{HEAD}{functions}kernel void k(device int* a, uint i [[thread_position_in_grid]]) {{ a[i] = f999(a[i]); }}"
+    )
     a = np.arange(40, dtype=np.int32)
     device.library(source)["k"](a, grid=40)
     assert np.array_equal(a, np.arange(40) + 1000)
 
 
 TOO_MUCH = {
-    "private array of 4 MB": "int p[1 << 20]; for (int j = 0; j < 1 << 20; ++j) p[(j * 7 + a[0]) & 0xfffff] = j; a[i] = p[a[i]];",
+    "private array of 4 MB": (
+        "int p[1 << 20]; for (int j = 0; j < 1 << 20; ++j) p[(j * 7 + a[0]) & 0xfffff] = j; a[i] = p[a[i]];"
+    ),
     "private array of 1 TB": "int p[1ul << 38]; p[a[0]] = 1; a[i] = p[a[i]];",
-    "threadgroup array of 64 KiB": "threadgroup int p[1 << 14]; p[i] = 1; threadgroup_barrier(mem_flags::mem_threadgroup); a[i] = p[0];",
+    "threadgroup array of 64 KiB": (
+        "threadgroup int p[1 << 14]; p[i] = 1; threadgroup_barrier(mem_flags::mem_threadgroup); a[i] = p[0];"
+    ),
     "threadgroup arrays of 33 KiB together": (
         "threadgroup int p[1 << 12]; threadgroup int q[1 << 12]; threadgroup int r[1 << 8]; p[i] = q[i] = r[i] = 1; "
         "threadgroup_barrier(mem_flags::mem_threadgroup); a[i] = p[0] + q[0] + r[0];"

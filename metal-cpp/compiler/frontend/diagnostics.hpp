@@ -47,7 +47,7 @@ private:
         std::string text;
         std::vector<clang::CharSourceRange> ranges;
         std::vector<clang::FixItHint> fixIts;
-        bool isIdle = false;    // see Entry
+        bool isIdle = false;   // see Entry
         bool isPlaced = true;  // false: about the place of the message before, whose line needs not be shown again
     };
 

@@ -116,7 +116,8 @@ public:
         if (method == nullptr || call->getNumArgs() == 0 || !method->getDeclName().isIdentifier() ||
             !method->getName().starts_with("log") || method->getParent()->getName() != "os_log")
             return true;
-        const auto* literal = dyn_cast<StringLiteral>(call->getArg(0)->IgnoreParenImpCasts());
+        // The token stage casts texts to `constant`.
+        const auto* literal = dyn_cast<StringLiteral>(call->getArg(0)->IgnoreParenCasts());
         if (literal == nullptr || call->getBeginLoc().isInvalid() ||
             context_.getSourceManager().isInSystemHeader(call->getBeginLoc()))
             return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where variables may live: in the constant address space at program scope, in a thread or its threadgroup in functions.
+// Where variables may live: in the constant address space at program scope, in a thread or its threadgroup in
+// functions.
 
 #pragma once
 

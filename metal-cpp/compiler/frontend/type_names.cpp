@@ -18,13 +18,8 @@ namespace {
 // Clang's words for Metal's. The vector library's internals are not here: they are named by their own rules below.
 llvm::StringRef metalWord(llvm::StringRef word) {
     static const llvm::StringMap<llvm::StringRef> words = {
-        {"__global_device", "device"},
-        {"__global_host", "constant"},
-        {"__local", "threadgroup"},
-        {"__ptr64", "thread"},
-        {"_Float16", "half"},
-        {"__bf16", "bfloat"},
-        {"_Bool", "bool"},
+        {"__global_device", "device"}, {"__global_host", "constant"}, {"__local", "threadgroup"}, {"__ptr64", "thread"},
+        {"_Float16", "half"},          {"__bf16", "bfloat"},          {"_Bool", "bool"},
     };
     const auto found = words.find(word);
     return found != words.end() ? found->second : word;

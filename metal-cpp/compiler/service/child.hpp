@@ -20,7 +20,7 @@ struct Prepared {
     TargetDescription description;
     Session* session = nullptr;  // headers parsed, in the mode that most programs use
     std::vector<std::pair<Mode, std::unique_ptr<Session>>> others;  // and in modes that were asked for
-    int wishes = -1;                               // where a child writes the mode that it had no session for
+    int wishes = -1;  // where a child writes the mode that it had no session for
 
     Session* sessionFor(const Mode& mode) const;
 };
