@@ -210,7 +210,7 @@ kernel void k(device float* o) { o[0] = f(__METAL_FAST_MATH__ + __METAL_PRECISE_
 
 HEADERS = (
     "metal_stdlib simd/simd.h metal_math metal_atomic metal_simdgroup metal_simdgroup_matrix metal_common metal_integer "
-    "stdint.h cstdint metal_texture metal_compute cstddef metal_matrix metal_geometric metal_relational "
+    "stdint.h cstdint metal_texture metal_compute cstddef metal_matrix metal_geometric metal_relational metal_logging "
     "metal_graphics metal_pack metal_types metal_limits metal_type_traits metal_array metal_uniform"
 )
 

@@ -31,9 +31,8 @@ class Kernels:
 
     def compile(self, text: str):
         """Compile a program that may include MLX's headers."""
-        # As MLX has them compiled: its functions for large arguments depend on the order of operations. In Metal 3.1
-        # the headers bring a log of their own, which is silent.
-        options = {"math": "safe", "std": "3.1"}
+        # As MLX has them compiled: its functions for large arguments depend on the order of operations.
+        options = {"math": "safe"}
         return self.device.library(text, options=options, includes=[self.include_folder])
 
     def library(self, header: Header):
