@@ -356,6 +356,8 @@ class Kernels(SimdStatements):
         """A barrier, each thread writing at a place of its own, a barrier."""
         array = self.pick([a for a in self.shared if not a.atomic])
         index, count = self.together["index"], self.together["count"]
+        # Nor may the place depend on what other threads are about to write.
+        outer, self.writing = self.writing, array.name
         place, at = self.number(0, 2), index
         if place == 1:
             at = s.Binary(s.UINT, "-", s.Binary(s.UINT, "-", count, uint(1)), index)
@@ -364,7 +366,6 @@ class Kernels(SimdStatements):
             distance = s.Binary(s.UINT, "&", self.scalar(s.UINT, Level.GROUP, 1), uint(255))
             at = modulo(s.Binary(s.UINT, "+", index, distance), count)
         self.owned.append(Own(array.name, array.element, at, 1))
-        outer, self.writing = self.writing, array.name
         inner = Context(Level.THREAD, depth=context.depth + 1, rounds=2, writing=array.name)
         target = s.Element(array.element, array.name, at)
         if self.mostly(4):

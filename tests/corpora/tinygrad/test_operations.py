@@ -74,7 +74,7 @@ def test_matrices_are_multiplied_by_simdgroups(
     """The renderer uses simdgroup_matrix where sizes allow, for float, half and bfloat."""
     from tinygrad import dtypes
 
-    a, b = (rng.standard_normal((64, 64)).astype(np.float32) for _ in range(2))
+    a, b = (rng.standard_normal(shape).astype(np.float32) for shape in ((64, 96), (96, 128)))
     for dtype, tolerance in ((dtypes.float, 1e-4), (dtypes.half, 0.1), (dtypes.bfloat16, 0.8)):
         first = len(made)
         got = (tensor(a).cast(dtype).contiguous() @ tensor(b).cast(dtype).contiguous()).float().numpy()

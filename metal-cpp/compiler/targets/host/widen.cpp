@@ -149,9 +149,18 @@ void Widener::proceed(const Block& from, llvm::ArrayRef<BasicBlock*> targets, bo
     builder_.CreateBr(certain && next == targets.front() ? block.direct : block.checked);
 }
 
+/// Phis take their values all at once: what they take is read before any of their slots is written.
+void Widener::readIncoming(BasicBlock* from, BasicBlock* to) {
+    for (llvm::PHINode& phi : to->phis()) {
+        Value* incoming = phi.getIncomingValueForBlock(from);
+        if (!llvm::isa<llvm::Constant>(incoming) && !local_.contains(incoming)) loadSlots(incoming);
+    }
+}
+
 /// Lets `lanes` wait at `to` with the values that its phis take on this edge.
 void Widener::sendLanes(BasicBlock* from, BasicBlock* to, Value* lanes) {
     Block& block = blocks_[to];
+    readIncoming(from, to);
     Value* waiting = builder_.CreateLoad(block.mask->getAllocatedType(), block.mask);
     builder_.CreateStore(builder_.CreateOr(waiting, lanes), block.mask);
     for (llvm::PHINode& phi : to->phis()) storePhi(phi, phi.getIncomingValueForBlock(from), lanes);
@@ -203,6 +212,7 @@ void Widener::closeBlock(BasicBlock* source) {
     Value* none = llvm::Constant::getNullValue(mask_->getType());
     Value* lanesYes = builder_.CreateSelect(mask_, condition, none);
     Value* lanesNo = builder_.CreateSelect(mask_, builder_.CreateNot(condition), none);
+    readIncoming(source, no);
     sendLanes(source, yes, lanesYes);
     sendLanes(source, no, lanesNo);
     if (!isBackEdge(source, yes) && !isBackEdge(source, no)) {

@@ -77,6 +77,9 @@ bool Widener::affineInstruction(Instruction& source) {
         Value* extended = builder_.CreateCast(llvm::cast<llvm::CastInst>(source).getOpcode(), last, source.getType());
         made =
             builder_.CreateSub(extended, llvm::ConstantInt::get(source.getType(), std::uint64_t(reach), false, true));
+    } else if (source.getOpcode() == Instruction::Or) {
+        // Its operands are disjoint where threads run it; lane 0, which may have none, counts up to them all the same.
+        made = builder_.CreateAdd(first(source.getOperand(0)), first(source.getOperand(1)), source.getName());
     } else {
         Instruction* copy = source.clone();
         copy->dropPoisonGeneratingFlags();

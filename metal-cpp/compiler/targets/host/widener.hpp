@@ -65,6 +65,7 @@ private:
     void closeBlock(BasicBlock* block);
     bool isCheap(const BasicBlock* block) const;
     void proceed(const Block& from, llvm::ArrayRef<BasicBlock*> targets, bool certain);
+    void readIncoming(BasicBlock* from, BasicBlock* to);
     void sendLanes(BasicBlock* from, BasicBlock* to, Value* lanes);
     bool isBackEdge(const BasicBlock* from, const BasicBlock* to) const;
     Value* any(Value* mask);
