@@ -72,12 +72,15 @@ bool isHeaderOfCpp(llvm::StringRef message) {
 
 // ---- Names ----
 
-bool isWordOf(llvm::StringRef text, llvm::StringRef word) {
+// Whether the text declares the word: `word(`, `word<`, `word {`, `MACRO(word`, `define word`; not a parameter's name.
+bool declaresWord(llvm::StringRef text, llvm::StringRef word) {
     const auto isLetter = [](char letter) { return llvm::isAlnum(letter) || letter == '_'; };
     for (std::size_t at = 0; (at = text.find(word, at)) != llvm::StringRef::npos; at += word.size()) {
-        const bool startsThere = at == 0 || !isLetter(text[at - 1]);
-        const std::size_t end = at + word.size();
-        if (startsThere && (end == text.size() || !isLetter(text[end]))) return true;
+        const llvm::StringRef before = text.take_front(at), after = text.drop_front(at + word.size());
+        if (!before.empty() && isLetter(before.back())) continue;
+        if (!after.empty() && isLetter(after.front())) continue;
+        if (before.ends_with("(") || before.ends_with("define ")) return true;
+        if (after.starts_with("(") || after.starts_with("<") || after.starts_with(" {")) return true;
     }
     return false;
 }
@@ -86,7 +89,7 @@ bool isWordOf(llvm::StringRef text, llvm::StringRef word) {
 bool isOfLibrary(llvm::StringRef name) {
     if (name.size() < 3 || name.starts_with("_")) return false;
     for (const StandardHeader& header : standardHeaders()) {
-        if (isWordOf({header.text.data(), header.text.size()}, name)) return true;
+        if (declaresWord({header.text.data(), header.text.size()}, name)) return true;
     }
     return false;
 }
@@ -117,7 +120,8 @@ std::vector<llvm::StringRef> attributeNames() {
     return {names.begin(), names.end()};
 }
 
-std::string adviceOnName(llvm::StringRef name) {
+// `isGuessed`: Clang has a name to offer already, and knows better than a reader of texts.
+std::string adviceOnName(llvm::StringRef name, bool isGuessed) {
     static constexpr llvm::StringLiteral words[] = {"kernel",   "vertex",      "fragment", "device",
                                                     "constant", "threadgroup", "thread"};
     const llvm::StringRef known =
@@ -141,7 +145,7 @@ std::string adviceOnName(llvm::StringRef name) {
                    "[[thread_position_in_grid]]'")
             .Cases({"malloc", "free", "calloc"}, "a kernel cannot allocate memory; declare an array or use a buffer")
             .Default("");
-    if (!known.empty()) return known.str();
+    if (!known.empty() || isGuessed) return known.str();
     if (!isOfLibrary(name)) return adviceOnSpelling(name, {std::begin(words), std::end(words)});
     return "'" + name.str() + "' is Metal's: begin with '#include <metal_stdlib>' and 'using namespace metal;'";
 }
@@ -238,9 +242,10 @@ std::string adviceFor(const clang::Diagnostic& diagnostic) {
         case diag::err_undeclared_use:
         case diag::err_unknown_typename:
         case diag::err_no_template:
+            return adviceOnName(firstQuoted(text), /*isGuessed=*/false);
         case diag::err_undeclared_var_use_suggest:
         case diag::err_unknown_type_or_class_name_suggest:
-            return adviceOnName(firstQuoted(text));
+            return adviceOnName(firstQuoted(text), /*isGuessed=*/true);
         case diag::err_pp_file_not_found:
             return isHeaderOfCpp(missingHeader(firstQuoted(text), "")) ? "what Metal has is in <metal_stdlib>" : "";
         case diag::err_no_member:
