@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _native as mtl
+from ._advice import KERNEL, how_to_give, read_the_file
 from ._arrays import Array, as_array, bytes_of, is_bfloat16, native_contiguous, native_dtype, storage_problem
 from ._texture_kinds import KINDS, TextureKind, kind_of
 from ._types import ElementType
@@ -90,7 +91,7 @@ class Call:
         if value is None:
             if argument.is_optional or not argument.native.is_used:
                 return
-            raise Mismatch("is needed, got None")
+            raise Mismatch("is needed, got None", how_to_give(argument))
         _BINDERS[argument.kind](self, argument, value)
 
     # ---- buffers ----
@@ -98,6 +99,8 @@ class Call:
     def _bind_buffer(self, argument: Argument, value: object) -> None:
         if isinstance(value, Buffer):
             self._check_device(value)
+            if value._memory is None:
+                raise Mismatch("is a Buffer that was released", "make a new one, and release it after the call")
             shape = check_elements(argument.element, value.dtype, value.shape, argument.name)
             _put(self.buffers, argument.index, value._buf if value.size else _EMPTY)
             self._note_written(argument, value, shape)
@@ -106,7 +109,7 @@ class Call:
             self._bind_output_buffer(argument, value)
             return
         if isinstance(value, Texture):
-            raise Mismatch(f"is {argument.type_text}, got a Texture", "pass texture.to_buffer() or an array")
+            raise Mismatch(f"is {argument.type_text}, got a Texture", f"pass {argument.name}.to_buffer(), or an array")
         if argument.takes_value and _is_value(value, argument):
             _put(self.buffers, argument.index, value_bytes(value, argument.element))
             return
@@ -126,7 +129,7 @@ class Call:
         if not array.flags.writeable:
             raise Mismatch(
                 "is written by the kernel, but the array is read-only",
-                f"pass a copy: {argument.name}.copy(), or output.like(...)",
+                f"pass a copy, {argument.name}.copy(), or output.like({argument.name})",
             )
         _put(self.buffers, argument.index, self._writable(array) if array.size else _EMPTY)
         self._note_written(argument, array, shape)
@@ -154,13 +157,22 @@ class Call:
 
     def _bind_output_buffer(self, argument: Argument, wanted: output) -> None:
         if not argument.is_writable:
-            raise Mismatch("is only read by the kernel, so it can't be an output", "pass an array with values")
+            raise Mismatch(
+                "is only read by the kernel, so it can't be an output",
+                "pass an array with values; if the kernel shall write to it, declare it without const",
+            )
         element = argument.element
         shape, dtype = wanted.shape, wanted.dtype
         if wanted.pixel_format is not None:
             dtype = pixel_format_info(wanted.pixel_format).dtype
         if dtype is None:
             dtype, shape = _default_output(element, shape)
+        if element.scalar is not None and dtype != element.scalar and not is_bfloat16(dtype):
+            raise Mismatch(
+                f"holds {element.name} ({element.scalar.name}), got an output of dtype {dtype}",
+                f"leave the dtype out, output({wanted.shape}), or name this one, "
+                f"output({wanted.shape}, {element.scalar.name!r})",
+            )
         elements = check_elements(element, dtype, shape, argument.name)
         length = math.prod(shape) * dtype.itemsize
         buffer = (
@@ -196,10 +208,14 @@ class Call:
             self._note_output(argument, texture, texture.spatial_shape)
             return
         array = as_array(value)
-        if array is None or isinstance(value, Buffer):
+        if isinstance(value, Buffer):
+            raise Mismatch(
+                f"is {argument.type_text}, got a Buffer", f"pass an array, {argument.name}.numpy(), or a Texture"
+            )
+        if array is None:
             raise Mismatch(
                 f"is {argument.type_text}, got {describe(value)}",
-                "pass a Texture or an array; device.texture(array) makes one",
+                read_the_file(value, is_picture=True) or _no_array(argument, value, "a Texture or an array"),
             )
         self._bind_picture(argument, array, index)
 
@@ -210,7 +226,10 @@ class Call:
         if not argument.is_writable:
             return
         if not array.flags.writeable:
-            raise Mismatch("is written by the kernel, but the array is read-only", "pass a copy, or output.like(...)")
+            raise Mismatch(
+                "is written by the kernel, but the array is read-only",
+                f"pass a copy, {argument.name}.copy(), or output.like({argument.name})",
+            )
         self._note_written(argument, array, texture.spatial_shape)
 
         def bring_back() -> None:
@@ -249,13 +268,21 @@ class Call:
             raise Mismatch(f"is an array of {count} samplers, got {describe(value)}", f"pass a list of up to {count}")
         for i, item in enumerate(items):
             if not isinstance(item, Sampler):
-                raise Mismatch(f"is a sampler, got {describe(item)}", "pass device.sampler()")
+                raise Mismatch(f"is a sampler, got {describe(item)}", f"pass {KERNEL}.device.sampler()")
             self._check_device(item)
             _put(self.samplers, argument.index + i, item._sampler)
 
     def _bind_threadgroup(self, argument: Argument, value: object) -> None:
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-            raise Mismatch(f"is threadgroup memory, got {describe(value)}", "pass its size in bytes")
+            array = as_array(value)
+            size = "" if array is None else f", {array.nbytes} for such an array"
+            raise Mismatch(f"is threadgroup memory, got {describe(value)}", f"pass its size in bytes{size}")
+        limit = int(self.device._native.max_threadgroup_memory_length)
+        if value > limit:
+            raise Mismatch(
+                f"is threadgroup memory, got a size of {value} bytes; a threadgroup has at most {limit}",
+                "let a threadgroup work on a smaller part at a time",
+            )
         if value <= 0:
             raise Mismatch(f"is threadgroup memory, got a size of {value} bytes", "pass a size of at least 1 byte")
         while len(self.lengths) <= argument.index:
@@ -267,7 +294,10 @@ class Call:
     def _check_device(self, resource: Buffer | Texture | Sampler) -> None:
         if resource._device is not self.device:
             kind = type(resource).__name__
-            raise Mismatch(f"is a {kind} of another Device than the kernel", f"make the {kind} with kernel.device")
+            raise Mismatch(
+                f"is a {kind} of another Device than the kernel",
+                f"make it with {KERNEL}.device.{kind.lower()}(...)",
+            )
 
     def _note_written(self, argument: Argument, value: object, shape: tuple[int, ...]) -> None:
         if argument.is_writable:
@@ -310,10 +340,10 @@ def check_elements(element: ElementType, dtype: np.dtype[Any], shape: tuple[int,
         dtype, shape = np.dtype(np.float32), (*shape, 2)
     if dtype != element.scalar and not (is_bfloat16(dtype) and element.name.startswith("bfloat")):
         raise _wrong_dtype(element, dtype, name)
-    return _fold_components(element, shape)
+    return _fold_components(element, shape, name)
 
 
-def _fold_components(element: ElementType, shape: tuple[int, ...]) -> tuple[int, ...]:
+def _fold_components(element: ElementType, shape: tuple[int, ...], name: str) -> tuple[int, ...]:
     if not element.shape:
         return shape
     count, axes = math.prod(element.shape), len(element.shape)
@@ -326,7 +356,7 @@ def _fold_components(element: ElementType, shape: tuple[int, ...]) -> tuple[int,
         raise Mismatch(
             f"holds {element.name}, which takes {element.size} bytes, so the array's last axis must be "
             f"{wanted}; its shape is {shape}",
-            f"pad the last axis, or declare packed_{element.name}*",
+            _how_to_pad(element, shape, name),
         )
     if shape and shape[-1] % count == 0:
         return (*shape[:-1], shape[-1] // count)
@@ -336,19 +366,28 @@ def _fold_components(element: ElementType, shape: tuple[int, ...]) -> tuple[int,
     )
 
 
+def _how_to_pad(element: ElementType, shape: tuple[int, ...], name: str) -> str:
+    missing = element.shape[-1] - element.components[-1]
+    packed = f"declare it as packed_{element.name}*"
+    if len(element.shape) > 1 or not shape or shape[-1] != element.components[-1]:
+        return f"pad the last axis, or {packed}"
+    axes = ", ".join([*["(0, 0)"] * (len(shape) - 1), f"(0, {missing})"])
+    return f"pad it, np.pad({name}, ({axes}{',' * (len(shape) == 1)})), or {packed}"
+
+
 def _check_records(element: ElementType, dtype: np.dtype[Any], shape: tuple[int, ...], name: str) -> tuple[int, ...]:
     if dtype.names is not None or dtype.subdtype is not None:
         if dtype.itemsize == element.size:
             return shape
         raise Mismatch(
             f"holds {element.name}, {element.size} bytes each, but the array's records have {dtype.itemsize}",
-            f"make the array with dtype=kernel.arguments[{name!r}].dtype, which has Metal's layout",
+            f"make the array with dtype={KERNEL}.arguments[{name!r}].dtype, which has Metal's layout",
         )
     length = math.prod(shape) * dtype.itemsize
     if element.is_struct and dtype != np.uint8:
         raise Mismatch(
             f"holds the struct {element.name}, got elements of dtype {dtype}",
-            f"make the array with dtype=kernel.arguments[{name!r}].dtype",
+            f"make the array with dtype={KERNEL}.arguments[{name!r}].dtype",
         )
     if length % max(element.size, 1):
         raise Mismatch(f"holds elements of {element.size} bytes, but the array has {length} bytes")
@@ -367,12 +406,12 @@ def _wrong_dtype(element: ElementType, dtype: np.dtype[Any], name: str) -> Misma
     if dtype.itemsize == scalar.itemsize and dtype.kind in "iu" and scalar.kind in "iu":
         return Mismatch(problem, f"cast it, {name}.astype({wanted}), or take the same bits, {name}.view({wanted})")
     if scalar.kind in "iu" and dtype.kind == "f":
-        return Mismatch(problem, f"cast it, {name}.astype({wanted}), or declare it as {_metal_name(dtype)}*")
+        return Mismatch(problem, f"cast it, {name}.astype({wanted}), or declare it as {_float_name(dtype)}*")
     return Mismatch(problem, f"cast it: {name}.astype({wanted})")
 
 
-def _metal_name(dtype: np.dtype[Any]) -> str:
-    return {2: "half", 4: "float", 8: "float"}.get(dtype.itemsize, "float")
+def _float_name(dtype: np.dtype[Any]) -> str:
+    return "half" if dtype.itemsize == 2 else "float"
 
 
 def _default_output(element: ElementType, shape: tuple[int, ...]) -> tuple[np.dtype[Any], tuple[int, ...]]:
@@ -413,7 +452,16 @@ def _not_an_array(argument: Argument, value: object) -> Mismatch:
             f"is {argument.type_text}, got {describe(value)}",
             f"pass an array, or declare it for one value: constant {argument.element.name}& {argument.name}",
         )
-    return Mismatch(f"is {argument.type_text}, got {describe(value)}", "pass an array or a Buffer")
+    return Mismatch(
+        f"is {argument.type_text}, got {describe(value)}",
+        read_the_file(value, is_picture=False) or _no_array(argument, value, "an array or a Buffer"),
+    )
+
+
+def _no_array(argument: Argument, value: object, wanted: str) -> str:
+    if value is output:
+        return "pass output.like(x), which has the shape of x, or output(shape)"
+    return f"pass {wanted}{', or output.like(...)' if argument.is_writable else ''}"
 
 
 def _readable(array: Array) -> Any:
@@ -510,16 +558,26 @@ def _texture_like(device: Device, argument: Argument, shape: tuple[int, ...], dt
     scalar = _texture_scalar(argument)
     name = format_for(shape, dtype, scalar, kind.axes)
     if name is None:
-        advice = {
-            "float": "cast it to float32 or uint8",
-            "int": "cast it to int8, int16 or int32",
-            "uint": "cast it to uint8, uint16 or uint32",
-        }
-        raise Mismatch(
-            f"is {argument.type_text}; no pixel format holds {dtype} of shape {shape} for it", advice[scalar]
-        )
+        raise Mismatch(*_no_format(argument, shape, dtype, scalar))
     if math.prod(shape) == 0:
         raise Mismatch(f"is {argument.type_text}, got an array of shape {shape}", "a texture has at least one pixel")
     spatial = spatial_shape(shape, pixel_format_info(name), kind.axes)
     _check_axes(argument, kind, spatial)
     return device.empty_texture(spatial, name, kind=kind.name)
+
+
+def _no_format(argument: Argument, shape: tuple[int, ...], dtype: np.dtype[Any], scalar: str) -> tuple[str, str]:
+    """Say why no pixel format holds such an array, and which cast helps."""
+    name = argument.name
+    casts = {
+        "float": f"{name}.astype(np.float32)",
+        "int": f"{name}.astype(np.int32)",
+        "uint": f"{name}.astype(np.uint32)",
+    }
+    problem = f"is {argument.type_text}; no pixel format holds {dtype} of shape {shape} for it"
+    if dtype.kind in "iuf" and format_for((*shape[:-1], 4), dtype, scalar, len(shape) - 1) is not None:
+        return problem, "give the last axis 1, 2 or 4 channels, or 3 and it becomes 4"
+    if dtype.kind in "iu" and scalar == "float":
+        pixels = f"{name}.astype(np.uint8), whose 0 to 255 are read as 0 to 1"
+        return problem, f"cast it, {pixels}, or declare texture2d<{'int' if dtype.kind == 'i' else 'uint'}>"
+    return problem, f"cast it: {casts[scalar]}"

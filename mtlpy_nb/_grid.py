@@ -8,7 +8,7 @@ import operator
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from .errors import ValidationError
+from .errors import ArgumentError, ValidationError
 
 Size: TypeAlias = tuple[int, int, int]
 
@@ -23,7 +23,7 @@ def pad(size: int | Sequence[int], what: str) -> Size:
         raise ValidationError(f"{what} is {size}, must be a number or 1 to 3 numbers")
     for part in parts:
         if not isinstance(part, int):
-            raise TypeError(f"{what} is {size!r}, must hold ints, found {type(part).__name__}")
+            raise ArgumentError(f"{what} is {size!r}, must hold ints, found {type(part).__name__}")
     x, y, z = [*parts, 1, 1][:3]
     return x, y, z
 

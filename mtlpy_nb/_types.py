@@ -14,7 +14,7 @@ import numpy as np
 
 from ._arrays import is_bfloat16
 
-__all__ = ["ElementType", "element_type", "numpy_dtype"]
+__all__ = ["ElementType", "element_type", "metal_name", "numpy_dtype", "value_type"]
 
 _SCALARS: dict[str, Any] = {
     "bool": np.bool_,
@@ -123,6 +123,21 @@ def element_type(info: TypeLike | None, type_name: str, size: int) -> ElementTyp
     scalar, shape, components = parsed
     dtype = np.dtype((scalar, shape)) if shape else scalar
     return ElementType(info.name or type_name, dtype, scalar, shape, components, info.size or size)
+
+
+def value_type(type_name: str) -> ElementType | None:
+    """Describe a scalar or vector by its name alone, such as ``"float2"``; None for other types."""
+    parsed = _parse(type_name, 0)
+    if parsed is None:
+        return None
+    scalar, shape, components = parsed
+    dtype = np.dtype((scalar, shape)) if shape else scalar
+    return ElementType(type_name, dtype, scalar, shape, components, dtype.itemsize)
+
+
+def metal_name(dtype: np.dtype[Any]) -> str:
+    """Give Metal's name of a scalar type: ``float`` for float32; NumPy's where Metal has none."""
+    return next((name for name, scalar in _SCALARS.items() if dtype == np.dtype(scalar)), dtype.name)
 
 
 def numpy_dtype(info: TypeLike, type_name: str = "") -> np.dtype[Any]:

@@ -6,13 +6,14 @@ from __future__ import annotations
 import math
 import numbers
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from ._advice import struct_example, value_example, wide_enough
 from ._arrays import Array, as_array, is_bfloat16, native_contiguous
-from ._types import ElementType
+from ._types import ElementType, metal_name
 
 
 class Mismatch(Exception):  # noqa: N818 - never leaves the package: a kernel call turns it into an ArgumentError
@@ -40,6 +41,8 @@ def describe(value: object) -> str:
         return f"the {type(value).__name__} {value}"
     if value is None:
         return "None"
+    if isinstance(value, type):
+        return f"the class {value.__name__}"
     if isinstance(value, str):
         return f"the text {value[:20]!r}"
     if isinstance(value, (tuple, list)) and len(value) <= 4:
@@ -100,13 +103,23 @@ def _scalar(value: object, dtype: np.dtype[Any], name: str) -> Array:
 
 def _integer(value: object, dtype: np.dtype[Any], name: str) -> Array:
     if not isinstance(value, (numbers.Integral, np.bool_)):
-        is_number = isinstance(value, numbers.Real) and math.isfinite(value)
-        advice = f"pass {round(float(value))}, or int(...)" if is_number else "pass an int"  # type: ignore[arg-type]
-        raise Mismatch(f"is {name}, got {describe(value)}", advice)
+        raise Mismatch(f"is {name}, got {describe(value)}", _whole_number(value))
     limits = np.iinfo(dtype)
     if not limits.min <= int(value) <= limits.max:
-        raise Mismatch(f"is {name}, which holds {limits.min} to {limits.max}, got {value}")
+        raise Mismatch(
+            f"is {name}, which holds {limits.min} to {limits.max}, got {value}", wide_enough(int(value), dtype)
+        )
     return np.array(int(value), dtype)
+
+
+def _whole_number(value: object) -> str:
+    """Say what to give for an integer instead of `value`."""
+    if not isinstance(value, numbers.Real):
+        return "pass an int"
+    if not math.isfinite(value):
+        return f"pass an int; {value} is no whole number"
+    whole = int(float(value))
+    return f"pass {whole}" if whole == value else f"pass a whole number, such as {whole}, or declare it as float"
 
 
 def _real(value: object, dtype: np.dtype[Any], name: str) -> Array:
@@ -121,7 +134,11 @@ def _real(value: object, dtype: np.dtype[Any], name: str) -> Array:
     with np.errstate(over="ignore"):
         result = np.array(number, dtype)
     if np.isinf(result) and np.isfinite(number):
-        raise Mismatch(f"is {name}, which holds at most {np.finfo(dtype).max:g}, got {number:g}")
+        wider = " or declare it as float" if dtype.itemsize == 2 else ""
+        raise Mismatch(
+            f"is {name}, which holds at most {np.finfo(dtype).max:g}, got {number:g}",
+            f"pass a smaller number{',' if wider else ''}{wider}",
+        )
     return result
 
 
@@ -167,7 +184,7 @@ def _struct(value: object, dtype: np.dtype[Any]) -> Array:
             return native_contiguous(array).reshape(())
         if array.dtype.names is not None:
             return _struct_from_mapping({name: array.reshape(())[name] for name in array.dtype.names}, dtype)
-    raise Mismatch(f"is a struct, got {describe(value)}", f"pass a dict: {_example(dtype)}")
+    raise Mismatch(f"is a struct, got {describe(value)}", f"pass a dict: {struct_example(dtype)}")
 
 
 def _struct_from_mapping(value: Mapping[Any, Any], dtype: np.dtype[Any]) -> Array:
@@ -177,7 +194,9 @@ def _struct_from_mapping(value: Mapping[Any, Any], dtype: np.dtype[Any]) -> Arra
     if unknown:
         raise Mismatch(f"has no field {unknown[0]!r}", f"its fields are {', '.join(dtype.names)}")
     if missing:
-        raise Mismatch(f"lacks {', '.join(map(repr, missing))}", f"pass a dict with all fields: {_example(dtype)}")
+        raise Mismatch(
+            f"lacks {', '.join(map(repr, missing))}", f"pass a dict with all fields: {struct_example(dtype)}"
+        )
     result = np.zeros((), dtype)
     for name in dtype.names:
         result[name] = _field(name, value[name], dtype[name])
@@ -190,7 +209,7 @@ def _field(name: str, value: object, dtype: np.dtype[Any]) -> Array:
             return _struct(value, dtype)
         base, shape = _base_and_shape(dtype)
         if not shape:
-            return _scalar(value, base, base.name)
+            return _scalar(value, base, metal_name(base))
         return _field_array(value, base, shape)
     except Mismatch as mismatch:
         gap = "" if mismatch.problem.startswith(".") else " "  # .inner.x, not .inner .x
@@ -199,11 +218,16 @@ def _field(name: str, value: object, dtype: np.dtype[Any]) -> Array:
 
 def _field_array(value: object, base: np.dtype[Any], shape: tuple[int, ...]) -> Array:
     given: Array = np.asarray(value)
+    if given.shape != shape and len(shape) == 1:
+        example = value_example(np.dtype((base, shape)))
+        raise Mismatch(
+            f"takes {shape[0]} numbers, got {describe(value)}", f"pass {shape[0]} numbers, such as {example}"
+        )
     if given.shape != shape:
-        raise Mismatch(f"has shape {shape}, got {describe(value)}")
+        raise Mismatch(f"has shape {shape}, got {describe(value)}", f"pass an array of shape {shape}")
     if base.names is not None:
         return given.astype(base)
-    flat = [_scalar(item, base, base.name) for item in given.reshape(-1)]
+    flat = [_scalar(item, base, metal_name(base)) for item in given.reshape(-1)]
     return np.array(flat, base).reshape(shape)
 
 
@@ -227,16 +251,3 @@ def _whole_array(value: object, element: ElementType) -> bytes:
     if array is None or array.nbytes != element.size:
         raise Mismatch(f"takes {element.size} bytes, got {describe(value)}", "pass an array of that many bytes")
     return native_contiguous(array).tobytes()
-
-
-def _example(dtype: np.dtype[Any]) -> str:
-    parts = []
-    for name in dtype.names or ():
-        shape: Sequence[int] = dtype[name].shape
-        if dtype[name].names is not None:
-            parts.append(f"{name!r}: {_example(dtype[name])}")
-            continue
-        parts.append(
-            f"{name!r}: {'(' + ', '.join(['0'] * shape[0]) + ')' if len(shape) == 1 else '...' if shape else '0'}"
-        )
-    return "{" + ", ".join(parts) + "}"

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -137,12 +137,12 @@ def signature_in(source: str, name: str) -> str:
     return " ".join(text[match.start() : end].split())
 
 
-def marked_signature(kernel: str, arguments: Sequence[Argument], marked: int | None = None) -> str:
-    """Write a kernel's signature, one argument a line, with an arrow at the one that is meant."""
+def marked_signature(kernel: str, arguments: Sequence[Argument], marked: Collection[int] = ()) -> str:
+    """Write a kernel's signature, one argument a line, with an arrow at those that are meant."""
     if not arguments:
         return f"    {kernel}()"
     lines = [f"    {kernel}("]
     for i, argument in enumerate(arguments):
         comma = "," if i + 1 < len(arguments) else ""
-        lines.append(f"{'--> ' if i == marked else '    '}    {argument.declaration}{comma}")
+        lines.append(f"{'--> ' if i in marked else '    '}    {argument.declaration}{comma}")
     return "\n".join([*lines, "    )"])

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
 from ._texture_kinds import kind_named
-from .errors import ResourceError, ValidationError
+from .errors import ArgumentError, ResourceError, ValidationError
 from .utils import (
     TEXTURE_USAGE_SHADER_READ,
     TEXTURE_USAGE_SHADER_WRITE,
@@ -113,7 +113,7 @@ class Buffer:
         array = self.numpy()
         if dtype is not None and np.dtype(dtype) != array.dtype:
             if copy is False:
-                raise ValueError(
+                raise ValidationError(
                     f"Cannot convert Buffer's dtype ({array.dtype}) to {np.dtype(dtype)} without copying, "
                     "but copy=False was requested"
                 )
@@ -218,11 +218,11 @@ class Buffer:
         """
         array = as_array(data)
         if array is None:
-            raise TypeError(f"copy_from: expected an array, got {type(data).__name__}")
+            raise ArgumentError(f"copy_from: expected an array, got {type(data).__name__}")
         if array.dtype.newbyteorder("=") != self.dtype:
-            raise TypeError(f"Buffer dtype mismatch: {self.dtype} != {array.dtype}")
+            raise ArgumentError(f"Buffer dtype mismatch: {self.dtype} != {array.dtype}")
         if array.size != self.size:
-            raise ValueError(f"Buffer size mismatch: {self.size} != {array.size}")
+            raise ValidationError(f"Buffer size mismatch: {self.size} != {array.size}")
         self._write(native_contiguous(array))
 
     def fill(self, value: object) -> None:
@@ -265,5 +265,5 @@ def _resolve_shape(size: int, shape: tuple[int, ...]) -> tuple[int, ...]:
     if shape.count(-1) == 1 and known > 0 and size % known == 0:
         shape = tuple(size // known if n == -1 else n for n in shape)
     if any(n < 0 for n in shape) or shape_size(shape) != size:
-        raise ValueError(f"cannot reshape Buffer of size {size} into shape {shape}")
+        raise ValidationError(f"cannot reshape Buffer of size {size} into shape {shape}")
     return shape

@@ -22,7 +22,7 @@ from ._arrays import Array, as_array, native_contiguous, storage_problem
 from ._texture_kinds import kind_for_axes, kind_named
 from .binary_archive import BinaryArchive, open_archive, pipeline_archive
 from .buffer import Buffer
-from .errors import MetalError, PipelineError, ResourceError, ValidationError
+from .errors import ArgumentError, MetalError, PipelineError, ResourceError, ValidationError
 from .sampler import Sampler, sampler_descriptor
 from .texture import Texture, format_for, spatial_shape
 from .utils import (
@@ -74,7 +74,7 @@ class Device:
 
     def __init__(self, index: int | None = None, cache_path: str | os.PathLike[str] | bool | None = None) -> None:
         if cache_path is True:
-            raise TypeError(
+            raise ArgumentError(
                 "cache_path=True is not a valid value -- pass a path string for a custom location, False to disable "
                 "on-disk caching, or omit it (or pass None) for the default location"
             )
@@ -227,7 +227,7 @@ class Device:
         if array is not None and not isinstance(data, np.generic):
             return self._buffer_from(array, StorageMode(storage))
         if not isinstance(data, (numbers.Real, np.number)):
-            raise TypeError(f"Device.buffer: expected an array or a number of elements, got {type(data).__name__}")
+            raise ArgumentError(f"Device.buffer: expected an array or a number of elements, got {type(data).__name__}")
         return self.empty(int(data), to_numpy(dtype), storage)
 
     def _buffer_from(self, array: Array, storage: StorageMode) -> Buffer:
@@ -235,7 +235,7 @@ class Device:
             array = array.astype(np.float32)
         problem = storage_problem(array.dtype)
         if problem:
-            raise TypeError(f"Device.buffer: the array's dtype is {array.dtype}: {problem}")
+            raise ArgumentError(f"Device.buffer: the array's dtype is {array.dtype}: {problem}")
         array = native_contiguous(np.atleast_1d(array))
         buffer = self.empty(array.shape, array.dtype, storage)
         buffer._write(array)
@@ -264,7 +264,7 @@ class Device:
         element = resolve_dtype(dtype)
         problem = storage_problem(element)
         if problem:
-            raise TypeError(f"Device.empty: dtype is {element}: {problem}")
+            raise ArgumentError(f"Device.empty: dtype is {element}: {problem}")
         if any(n < 0 for n in shape):
             raise ValidationError(f"Device.empty: size is {size}, must not be negative")
         length = shape_size(shape) * element.itemsize
@@ -297,7 +297,7 @@ class Device:
             If the range does not fit.
         """
         if src._device is not self or dst._device is not self:
-            raise ValueError(f"Buffers {_OTHER_DEVICE}")
+            raise ValidationError(f"Buffers {_OTHER_DEVICE}")
         size = src.nbytes - src_offset if size_bytes is None else size_bytes
         if src_offset < 0 or size < 0 or src_offset + size > src.nbytes:
             raise ValidationError("copy_buffer: src_offset + size_bytes exceeds source buffer's size_bytes")
@@ -346,17 +346,17 @@ class Device:
         info = pixel_format_info(pixel_format)
         spatial = tuple(int(n) for n in shape)
         if kind is None and not 1 <= len(spatial) <= 3:
-            raise ValueError(
+            raise ValidationError(
                 "Texture shape must have 1, 2, or 3 dims (spatial only -- exclude the channel axis, which pixel_format "
                 f"implies), got {spatial}"
             )
         if kind is None and len(spatial) == 3 and info.channels > 1 and spatial[-1] == info.channels:
-            raise ValueError(
+            raise ValidationError(
                 f"Texture shape {spatial} looks as if it still had its channel axis, which {pixel_format} implies: "
                 f"pass {spatial[:-1]}"
             )
         if not readable and not writable:
-            raise ValueError("A texture must be at least one of readable/writable")
+            raise ValidationError("A texture must be at least one of readable/writable")
         if any(n < 1 for n in spatial):
             raise ValidationError(f"Texture shape is {spatial}, every dimension must be at least 1")
         named = kind_for_axes(len(spatial)) if kind is None else kind_named(kind)
@@ -400,7 +400,7 @@ class Device:
             array = with_alpha(array, axes or 2)
             pixel_format = format_for(array.shape, array.dtype, axes=axes or 2)
             if pixel_format is None:
-                raise TypeError(
+                raise ArgumentError(
                     f"Device.texture: no pixel format holds {array.dtype} pixels of shape {array.shape} unchanged; "
                     "convert to uint8, float16 or float32, or name a pixel_format"
                 )
@@ -423,17 +423,17 @@ class Device:
 
     def _check_blit(self, what: str, buf: Buffer, tex: Texture, offset: int) -> None:
         if buf._device is not self or tex._device is not self:
-            raise ValueError(
+            raise ValidationError(
                 f"{what} belong to different Device instances -- Metal does not allow referencing resources from "
                 "different MTLDevice objects in the same command buffer"
             )
         if buf.dtype != tex.dtype:
-            raise TypeError(
+            raise ArgumentError(
                 f"Buffer dtype {buf.dtype} doesn't match texture pixel_format {tex.pixel_format!r}'s "
                 f"per-channel dtype {tex.dtype}"
             )
         if offset < 0 or offset + tex.nbytes > buf.nbytes:
-            raise ValueError(
+            raise ValidationError(
                 f"Buffer has {buf.nbytes} bytes, but offset={offset} plus this {tex.shape} texture's {tex.nbytes} "
                 f"bytes needs {offset + tex.nbytes}"
             )
@@ -592,7 +592,7 @@ def resolve_dtype(dtype: npt.DTypeLike | str | None) -> np.dtype[Any]:
         try:
             return to_numpy(np.dtype(dtype))
         except TypeError:
-            raise TypeError(f"{unknown}, and NumPy's, such as np.uint8") from None
+            raise ArgumentError(f"{unknown}, and NumPy's, such as np.uint8") from None
 
 
 def with_alpha(array: Array, axes: int = 2) -> Array:

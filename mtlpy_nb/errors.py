@@ -29,14 +29,22 @@ class MetalError(RuntimeError):
     ----------
     log : str
         Metal's own text where it says more than the message; else empty.
+    advice : str
+        What to write instead, which is also the end of the message; empty where that is not known.
     """
 
     log: str = ""
+    advice: str = ""
 
     def _render_traceback_(self) -> list[str]:
         from .notebook.errors import render_error
 
         return render_error(self)
+
+    def _repr_html_(self) -> str:
+        from .notebook.errors import error_html
+
+        return error_html(self)
 
 
 class CompileError(MetalError):
@@ -86,7 +94,7 @@ class ValidationError(MetalError, ValueError):
 
 
 class ArgumentError(ValidationError, TypeError):
-    """A kernel called with arguments that do not fit its signature."""
+    """An argument that does not fit: of a kernel call, whose signature the message shows, or of another call."""
 
 
 class ExecutionError(MetalError):

@@ -3,19 +3,20 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import threading
 from collections import namedtuple
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
 
 from . import _native as mtl
+from ._advice import KERNEL, did_you_mean, how_to_give, value_example
 from ._binding import Call
 from ._grid import Size, check_threadgroup, checked, good_threadgroup, grid_of_shape
-from ._values import Mismatch
+from ._types import value_type
+from ._values import Mismatch, value_bytes
 from .arguments import Argument, marked_signature, position_rank, signature_in
 from .errors import ArgumentError, ValidationError
 from .handle import Handle, stop_running
@@ -130,17 +131,39 @@ class Kernel:
             If there is no such constant, or the value is not of its type.
         """
         known = self._constant_names()
-        for name in constants:
+        for name, value in constants.items():
             if known and name not in known:
-                close = difflib.get_close_matches(name, known, n=1)
-                hint = f"; did you mean {close[0]!r}?" if close else f"; it has {', '.join(known)}"
+                hint = did_you_mean(name, known) or f"; it has {', '.join(known)}"
                 raise ValidationError(f"{self.name} has no function constant {name!r}{hint}")
             if not known:
                 raise ValidationError(f"{self.name} has no function constants, got {name!r}")
+            self._check_constant(name, value)
         return Kernel(self._code, self.name, {**self.constants, **constants})
 
     def _constant_names(self) -> list[str]:
         return list(self._function.function_constants) if self._function is not None else []
+
+    def _check_constant(self, name: str, value: object) -> None:
+        """Refuse a value that is not of the constant's type, or does not fit into it."""
+        assert self._function is not None
+        wanted = value_type(mtl.data_type_name(self._function.function_constants[name].type))
+        if wanted is None:
+            return
+        try:
+            value_bytes(value, wanted)
+        except Mismatch as mismatch:
+            text = f"{self.name}: the function constant {name} {mismatch.problem}"
+            raise _advised(ValidationError, text, mismatch.advice) from None
+
+    def _missing_constants(self, names: list[str]) -> ValidationError:
+        assert self._function is not None
+        constants = self._function.function_constants
+        types = {name: mtl.data_type_name(constants[name].type) for name in names}
+        listed = ", ".join(f"{name} ({kind})" for name, kind in types.items())
+        wanted = {name: value_type(kind) for name, kind in types.items()}
+        values = ", ".join(f"{name}={value_example(kind.dtype if kind else None)}" for name, kind in wanted.items())
+        noun = "a value for its function constant" if len(names) == 1 else "values for its function constants"
+        return _advised(ValidationError, f"{self.name} needs {noun} {listed}", f"use {self.name}.specialize({values})")
 
     # ---- calling ----
 
@@ -173,11 +196,14 @@ class Kernel:
         __tracebackhide__ = True
         ready = self._ready or self._prepared()
         call = self._bind(ready, args, named)
-        threads = self._grid(ready, call, grid)
+        try:
+            threads = self._grid(ready, call, grid)
+        except ValidationError as error:
+            raise self._wrong_grid(error, ready, call) from None
         if threadgroup is None:
             group = good_threadgroup(threads, ready.width, ready.limit)
         else:
-            group = check_threadgroup(checked(threadgroup, "threadgroup"), ready.limit)
+            group = self._threadgroup(ready, threadgroup)
         result = ready.result(call)
         if min(threads) == 0:
             return result if wait else Handle(None, call.finish, result)
@@ -191,7 +217,7 @@ class Kernel:
                 call.lengths,
                 threads,
                 group,
-                wait=wait,
+                wait=bool(wait),
             )
         except KeyboardInterrupt:
             stop_running()
@@ -206,7 +232,7 @@ class Kernel:
         arguments = ready.arguments
         call = Call(self._code.device)
         if len(args) > len(arguments):
-            raise self._wrong(f"takes {_count(len(arguments), 'argument')}, got {len(args)}", None)
+            raise self._too_many(arguments, args)
         for i, argument in enumerate(arguments):
             if i < len(args):
                 if argument.name in named:
@@ -233,10 +259,33 @@ class Kernel:
         shape = call.shape
         if shape is None:
             raise ValidationError(
-                f"{self.name}: give grid=(x, y, z), the number of threads: the kernel writes to no argument whose "
-                "shape could tell it"
+                "give grid=(x, y, z), the number of threads: the kernel writes to no argument whose shape could tell it"
             )
         return grid_of_shape(shape, ready.position_rank)
+
+    def _threadgroup(self, ready: _Ready, threadgroup: Any) -> Size:
+        __tracebackhide__ = True
+        try:
+            return check_threadgroup(checked(threadgroup, "threadgroup"), ready.limit)
+        except ValidationError as error:
+            text = f"{self.name}: {error}"
+            raise _advised(ValidationError, text, "leave threadgroup out, and a good size is chosen") from None
+
+    def _wrong_grid(self, error: ValidationError, ready: _Ready, call: Call) -> ValidationError:
+        arrays = [a.name for a in ready.arguments if a.kind == "buffer" and not a.takes_value]
+        advice = "leave grid out for one thread per element"
+        if call.shape is None:
+            advice = f"add grid={arrays[0]}.size for one thread per element" if arrays else "add grid=1 for one thread"
+        elif "more than 3 axes" in str(error):
+            advice = ""
+        return _advised(ValidationError, f"{self.name}: {error}", advice)
+
+    def _too_many(self, arguments: tuple[Argument, ...], args: tuple[Any, ...]) -> ArgumentError:
+        extra = args[len(arguments)]
+        advice = ""
+        if isinstance(extra, (int, tuple)):
+            advice = f"sizes go by name: grid={extra!r} for the number of threads"
+        return self._wrong(f"takes {_count(len(arguments), 'argument')}, got {len(args)}", None, advice)
 
     def _missing(self, arguments: tuple[Argument, ...], given: int, named: dict[str, Any]) -> ArgumentError:
         missing = [i for i, a in enumerate(arguments) if i >= given and a.name not in named and not a.is_optional]
@@ -244,16 +293,18 @@ class Kernel:
         if unknown:
             return self._unknown(unknown[0])
         names = ", ".join(arguments[i].name for i in missing)
-        return self._wrong(f"takes {_count(len(arguments), 'argument')}, missing: {names}", missing[0])
+        text = f"takes {_count(len(arguments), 'argument')}, missing: {names}"
+        return self._wrong(text, missing, how_to_give(arguments[missing[0]]))
 
     def _unknown(self, name: str) -> ArgumentError:
-        close = difflib.get_close_matches(name, list(self.arguments), n=1)
-        position = None if not close else list(self.arguments).index(close[0])
-        return self._wrong(f"has no argument {name!r}" + (f"; did you mean {close[0]!r}?" if close else ""), position)
+        hint = did_you_mean(name, [*self.arguments, "grid", "threadgroup", "wait"])
+        meant = [i for i, argument in enumerate(self.arguments) if hint.endswith(f"{argument!r}?")]
+        return self._wrong(f"has no argument {name!r}{hint}", meant)
 
-    def _wrong(self, problem: str, marked: int | None, advice: str = "") -> ArgumentError:
-        text = f"{self.name}: {problem}\n\n{marked_signature(self.name, self._arguments(), marked)}"
-        return ArgumentError(f"{text}\n\n    {advice}" if advice else text)
+    def _wrong(self, problem: str, marked: Sequence[int] | int | None, advice: str = "") -> ArgumentError:
+        marks = [marked] if isinstance(marked, int) else marked or ()
+        text = f"{self.name}: {problem}\n\n{marked_signature(self.name, self._arguments(), marks)}"
+        return _advised(ArgumentError, text, advice.replace(KERNEL, self.name))
 
     # ---- the pipeline, made when it is first needed ----
 
@@ -271,13 +322,11 @@ class Kernel:
             else []
         )
         if missing:
-            values = ", ".join(f"{name}=..." for name in missing)
-            raise ValidationError(
-                f"{self.name} needs values for its function constants: use {self.name}.specialize({values})"
-            )
-        used: dict[str | int, object] = {
-            name: value for name, value in self.constants.items() if name in self._constant_names()
-        }
+            raise self._missing_constants(missing)
+        known = self._constant_names()
+        used: dict[str | int, object] = {name: value for name, value in self.constants.items() if name in known}
+        for name, value in used.items():
+            self._check_constant(str(name), value)
         function = self._code.native.new_function(self.name, used) if used else self._function
         if function is None:
             raise ValidationError(f"{self.name}: the library has no such function")
@@ -338,6 +387,16 @@ def _restore(source: str, name: str, constants: dict[str, Any], options: dict[st
     if library is None:
         library = _restored[key] = device.library(source, options=options)
     return Kernel(library._code, name, constants)
+
+
+_E = TypeVar("_E", bound=ValidationError)
+
+
+def _advised(kind: type[_E], text: str, advice: str) -> _E:
+    """Make an error that ends with what to write instead."""
+    error = kind(f"{text}\n\n    {advice}" if advice else text)
+    error.advice = advice
+    return error
 
 
 def _count(n: int, noun: str) -> str:

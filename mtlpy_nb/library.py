@@ -3,18 +3,18 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from . import _native as mtl
+from ._advice import did_you_mean
 from ._includes import Includes, resolve_includes
 from .diagnostics import Diagnostic, parse
-from .errors import CompileError, ValidationError
+from .errors import ArgumentError, CompileError, ValidationError
 
 if TYPE_CHECKING:
     from .device import Device
@@ -26,7 +26,7 @@ _MATH_MODES = {"safe": "Safe", "relaxed": "Relaxed", "fast": "Fast"}
 _OPTIONS = ("macros", "std", "math", "preserve_invariance")
 
 
-class FunctionNotFoundError(ValidationError, KeyError):
+class FunctionNotFoundError(ValidationError, KeyError, AttributeError):
     """A library asked for a function that it does not have."""
 
     def __str__(self) -> str:
@@ -58,6 +58,18 @@ class Function:
     def function_type(self) -> str:
         """``"vertex"``, ``"fragment"`` or another of Metal's kinds."""
         return self._function.function_type.name.lower()
+
+    def __call__(self, *_: object, **__: object) -> NoReturn:
+        """Refuse: only kernels can be called.
+
+        Raises
+        ------
+        ValidationError
+            Always.
+        """
+        raise ValidationError(
+            f"{self.name} is a {self.function_type} function, which cannot be called: only kernels run by themselves"
+        )
 
     def __repr__(self) -> str:
         return f"<{self.function_type} function {self.name}>"
@@ -116,10 +128,7 @@ class Library:
     def __getattr__(self, name: str) -> Kernel | Function:
         if name.startswith("_"):
             raise AttributeError(name)
-        try:
-            return self[name]
-        except FunctionNotFoundError as error:
-            raise AttributeError(str(error), name=name, obj=self) from None
+        return self[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.functions)
@@ -147,7 +156,7 @@ def compile_library(
 ) -> Library:
     """Compile `source`; see :meth:`Device.library`."""
     if not isinstance(source, str):
-        raise TypeError(f"Device.library: source is the text to compile, got {type(source).__name__}")
+        raise ArgumentError(f"Device.library: source is the text to compile, got {type(source).__name__}")
     text = resolve_includes(source, includes)
     code = Code(compile_native(device, text, options), device, text, dict(options or {}))
     return Library(code, constants)
@@ -163,7 +172,7 @@ def compile_native(device: Device, source: str, options: Mapping[str, Any] | Non
     """
     __tracebackhide__ = True
     if not isinstance(source, str):
-        raise TypeError(f"source is the text to compile, got {type(source).__name__}")
+        raise ArgumentError(f"source is the text to compile, got {type(source).__name__}")
     _check_letters(source)
     try:
         return device._native.new_library_with_source(
@@ -241,8 +250,7 @@ def language_version(text: str) -> mtl.LanguageVersion:
 
 
 def _not_found(name: object, functions: tuple[str, ...]) -> str:
-    close = difflib.get_close_matches(str(name), functions, n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else "."
+    hint = did_you_mean(name, functions) or "."
     has = (
         f" It has: {', '.join(functions)}."
         if functions

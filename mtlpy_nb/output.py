@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .errors import ValidationError
+from .errors import ArgumentError, ValidationError
 
 __all__ = ["output"]
 
@@ -58,7 +58,7 @@ class output:  # noqa: N801 - reads as a word in a call: blur(image, output.like
             return cls(x.shape, x.dtype)
         array = as_array(x)
         if array is None:
-            raise TypeError(f"output.like: expected an array, a Buffer or a Texture, got {type(x).__name__}")
+            raise ArgumentError(f"output.like: expected an array, a Buffer or a Texture, got {type(x).__name__}")
         return cls(array.shape, array.dtype.newbyteorder("="))
 
     def __repr__(self) -> str:

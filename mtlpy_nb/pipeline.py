@@ -92,7 +92,7 @@ class Pipeline:
             If both `wait` and `cb` are given.
         """
         if cb is not None and wait is not _UNSET:
-            raise ValueError(
+            raise ValidationError(
                 "wait has no effect when cb is given -- control waiting via CommandBuffer.commit(wait) once, after "
                 "every dispatch you want batched together has been encoded, not per-dispatch"
             )
@@ -220,7 +220,7 @@ class CommandBuffer:
 
     def _encoder_for(self, device: Device) -> mtl.ComputeCommandEncoder:
         if device is not self._device:
-            raise ValueError(
+            raise ValidationError(
                 "CommandBuffer and Pipeline belong to different Device instances -- Metal does not allow sharing "
                 "resources across MTLDevice objects"
             )

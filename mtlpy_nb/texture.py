@@ -172,7 +172,7 @@ class Texture:
         shape = self.level_shape(level)
         if array.shape not in (shape, (*self._spatial(level), self.channels)):
             of = f" at level {level}" if level else ""
-            raise ValueError(f"Texture.upload: data has shape {array.shape}, this texture has {shape}{of}")
+            raise ValidationError(f"Texture.upload: data has shape {array.shape}, this texture has {shape}{of}")
         array = native_contiguous(array.astype(self.dtype, copy=False))
         if not self.is_private:
             for index, pixels in enumerate(self._by_slice(array)):
@@ -262,7 +262,7 @@ class Texture:
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
         if copy is False:
-            raise ValueError("a Texture has no memory that an array could share; copy=False isn't possible")
+            raise ValidationError("a Texture has no memory that an array could share; copy=False isn't possible")
         array = self.download()
         return array if dtype is None else array.astype(dtype, copy=False)
 

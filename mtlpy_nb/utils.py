@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ._advice import did_you_mean
+from .errors import ArgumentError, ValidationError
+
 __all__ = [
     "PIXEL_FORMATS",
     "TEXTURE_USAGE_SHADER_READ",
@@ -149,7 +152,7 @@ def to_metal(dtype: npt.DTypeLike) -> str:
     """
     name = _METAL_NAMES.get(np.dtype(dtype))
     if name is None:
-        raise TypeError(f"No Metal equivalent for dtype: {np.dtype(dtype)}")
+        raise ArgumentError(f"No Metal equivalent for dtype: {np.dtype(dtype)}")
     return name
 
 
@@ -163,7 +166,7 @@ def msl_storage_type(dtype: npt.DTypeLike) -> str:
     """
     name = _STORAGE_NAMES.get(np.dtype(dtype))
     if name is None:
-        raise TypeError(f"No Metal equivalent for dtype: {np.dtype(dtype)}")
+        raise ArgumentError(f"No Metal equivalent for dtype: {np.dtype(dtype)}")
     return name
 
 
@@ -181,7 +184,7 @@ def to_numpy(hint: npt.DTypeLike | str | None) -> np.dtype[Any]:
         return np.dtype(np.float32)
     if isinstance(hint, str):
         if hint not in _NUMPY_TYPES:
-            raise TypeError(f"Unknown Metal type string: {hint!r}; known are {', '.join(_NUMPY_TYPES)}")
+            raise ArgumentError(f"Unknown Metal type string: {hint!r}; known are {', '.join(_NUMPY_TYPES)}")
         return _NUMPY_TYPES[hint]
     dtype = np.dtype(hint)
     return np.dtype(np.float32) if dtype == np.float64 else dtype
@@ -197,7 +200,10 @@ def pixel_format_info(name: str) -> PixelFormatInfo:
     """
     info = PIXEL_FORMATS.get(name) if isinstance(name, str) else None
     if info is None:
-        raise ValueError(f"Unknown pixel format: {name!r}. Supported: {', '.join(sorted(PIXEL_FORMATS))}")
+        raise ValidationError(
+            f"Unknown pixel format: {name!r}{did_you_mean(name, PIXEL_FORMATS) or '.'} "
+            f"Supported: {', '.join(sorted(PIXEL_FORMATS))}"
+        )
     return info
 
 
@@ -212,5 +218,5 @@ def to_dlpack_dtype(dtype: npt.DTypeLike) -> tuple[int, int, int]:
     resolved = np.dtype(dtype)
     codes = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
     if resolved.kind not in codes:
-        raise TypeError(f"No DLPack equivalent for dtype: {resolved}")
+        raise ArgumentError(f"No DLPack equivalent for dtype: {resolved}")
     return codes[resolved.kind], resolved.itemsize * 8, 1

@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""How the compiler's messages look: the cell's own lines, with a caret, and none of Python's frames."""
+"""How errors look in a notebook: the cell's own lines with a caret, a wrong call's signature, none of our frames."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from html import escape
-from traceback import format_exception
+from traceback import format_exception, format_exception_only
 from types import TracebackType
 
-from ..diagnostics import Diagnostic
+from ..diagnostics import Diagnostic, has_more
 from ..errors import CompileError, MetalError
+from .snippets import cut
+from .spans import ANSI, Line, Span, as_ansi, as_html, as_text, printable
 
 __all__ = [
     "EXPRESSION",
     "compile_error_html",
     "diagnostics_html",
     "diagnostics_text",
+    "error_html",
     "render_compile_error",
     "render_error",
 ]
@@ -25,38 +27,138 @@ __all__ = [
 EXPRESSION = "<%%metal>"
 
 _MOST_SHOWN = 10
-_LONGEST_LINE = 160
-_COLOURS = {
-    "error": "\x1b[1;31m",
-    "warning": "\x1b[1;35m",
-    "note": "\x1b[1;36m",
-    "fix": "\x1b[32m",
-    "gutter": "\x1b[2m",
-    "bold": "\x1b[1m",
-}
-_RESET = "\x1b[0m"
-# Readable on light and dark backgrounds alike.
-_STYLES = {
-    "error": "color:#d73a49",
-    "warning": "color:#b35fd4",
-    "note": "color:#2f8fa8",
-    "fix": "color:#2e9a47",
-    "gutter": "opacity:.55",
-    "bold": "",
-}
+_FIRST_NOTES, _LAST_NOTES = 5, 2
+_LONGEST_MESSAGE = 1000
+_MARKED = re.compile(r"^--> .*$", re.MULTILINE)
+_FLAG = re.compile(r" \[-W[\w#=+-]+\]$")
+_SKIPPED = re.compile(r"\(skipping (\d+) contexts? in backtrace; use -f\S+ to see all\)")
 
 
-@dataclass(frozen=True)
-class _Span:
-    """Text of one look, so that the same lines become ANSI, HTML or plain text."""
-
-    text: str
-    style: str = ""
+# ---- errors of the compiler ----
 
 
 def render_compile_error(error: CompileError) -> list[str]:
     """Lines for IPython's traceback area."""
-    return ["\n".join(_ansi(line) for line in _error_lines(error))]
+    return [as_ansi(_error_lines(error))]
+
+
+def compile_error_html(error: CompileError) -> str:
+    """Show the same as HTML."""
+    return as_html(_error_lines(error))
+
+
+def diagnostics_text(diagnostics: Sequence[Diagnostic], *, colour: bool = False) -> str:
+    """Show messages as text, with ANSI colours if `colour`."""
+    lines = _diagnostics(diagnostics)
+    return as_ansi(lines) if colour else as_text(lines)
+
+
+def diagnostics_html(diagnostics: Sequence[Diagnostic]) -> str:
+    """Show messages as HTML."""
+    return as_html(_diagnostics(diagnostics))
+
+
+def _error_lines(error: CompileError) -> Iterator[Line]:
+    errors = sum(d.severity == "error" for d in error.diagnostics)
+    warnings = sum(d.severity == "warning" for d in error.diagnostics)
+    counts = [_count(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    more = ", and then the compiler stopped" if has_more(error.log) else ""
+    summary = " and ".join(counts) + more if counts else "the source does not compile"
+    yield [Span(type(error).__name__, "error"), Span(f": {summary}")]
+    yield []
+    yield from _diagnostics(error.diagnostics)
+
+
+def _diagnostics(diagnostics: Sequence[Diagnostic]) -> Iterator[Line]:
+    shown = _most_important(diagnostics)
+    for i, diagnostic in enumerate(shown):
+        if i:
+            yield []
+        yield from _diagnostic(diagnostic)
+    hidden = len(diagnostics) - len(shown)
+    if hidden:
+        yield []
+        advice = "; some may go when the first are mended" if shown[0].severity == "error" else ""
+        yield [Span(f"... and {hidden} more{advice}", "gutter")]
+
+
+def _most_important(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Take the first ones, errors before warnings, in their order."""
+    ranked = sorted(range(len(diagnostics)), key=lambda i: diagnostics[i].severity != "error")
+    return [diagnostics[i] for i in sorted(ranked[:_MOST_SHOWN])]
+
+
+def _diagnostic(diagnostic: Diagnostic) -> Iterator[Line]:
+    message, flag = _message(diagnostic)
+    yield _spans(
+        (_place(diagnostic), "bold"), (f"{diagnostic.severity}: ", diagnostic.severity), (message, "bold"), flag
+    )
+    yield from _source(diagnostic)
+    before = diagnostic
+    for note in _notes(diagnostic.notes):
+        yield from _note(note, before)
+        before = note if note.line else before
+
+
+def _notes(notes: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Leave out the middle of many: the first are the nearest, the last is what the person wrote."""
+    hidden = len(notes) - _FIRST_NOTES - _LAST_NOTES
+    if hidden < 2:
+        return list(notes)
+    left_out = Diagnostic("note", f"... {hidden} more notes ...")
+    return [*notes[:_FIRST_NOTES], left_out, *notes[-_LAST_NOTES:]]
+
+
+def _note(note: Diagnostic, before: Diagnostic) -> Iterator[Line]:
+    """Show a note; at the place shown just before it is only a sentence."""
+    message, _ = _message(note)
+    same = (note.file, note.line, note.column) == (before.file, before.line, before.column)
+    if not note.line or (same and not note.fix_its and (not note.source_line or before.severity == "note")):
+        yield [Span(" " * 6 + "= ", "gutter"), Span("note: ", "note"), Span(message)]
+        return
+    yield _spans((_place(note), "bold"), ("note: ", "note"), (message, "bold"))
+    yield from _source(note)
+
+
+def _place(diagnostic: Diagnostic) -> str:
+    if not diagnostic.line:
+        return ""
+    file = "" if diagnostic.is_in_source else f"{printable(diagnostic.file)}, "
+    return f"{file}line {diagnostic.line}, column {diagnostic.column}: "
+
+
+def _message(diagnostic: Diagnostic) -> tuple[str, tuple[str, str]]:
+    """Give the message, and the compiler's name for the warning."""
+    message = printable(diagnostic.message)
+    message = _SKIPPED.sub(r"... and \1 more of these ...", message)
+    flag = _FLAG.search(message)
+    message = message[: flag.start()] if flag else message
+    if len(message) > _LONGEST_MESSAGE:
+        message = f"{message[:_LONGEST_MESSAGE]}..."
+    return message, (flag.group() if flag else "", "gutter")
+
+
+def _source(diagnostic: Diagnostic) -> Iterator[Line]:
+    """Show the source line, what is underlined, and what to write instead."""
+    if not diagnostic.source_line:
+        return
+    number, blank = f"{diagnostic.line:5d} | ", " " * 5 + " | "
+    line, underline, moved = cut(diagnostic.source_line, diagnostic.underline)
+    yield _spans((number, "gutter"), (line, ""))
+    yield _spans((blank, "gutter"), (underline, diagnostic.severity))
+    for fix in diagnostic.fix_its:
+        yield _spans((blank, "gutter"), (" " * max(fix.column - 1 - moved, 0) + printable(fix.text), "fix"))
+
+
+def _spans(*parts: tuple[str, str]) -> list[Span]:
+    return [Span(text, style) for text, style in parts if text]
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
+# ---- other errors: a wrong call, work that failed ----
 
 
 def render_error(error: MetalError) -> list[str]:
@@ -70,7 +172,35 @@ def render_error(error: MetalError) -> list[str]:
     # The first frame is IPython's own, unless the expression of a %%metal cell failed.
     offset = 0 if traceback is not None and traceback.tb_frame.f_code.co_filename == EXPRESSION else None
     lines: list[str] = shell.InteractiveTB.structured_traceback(type(error), error, traceback, tb_offset=offset)
-    return lines
+    if shell.colors.lower() == "nocolor":
+        return lines
+    return [_coloured(line, error) for line in lines]
+
+
+def error_html(error: MetalError) -> str:
+    """Show an error without its frames as HTML."""
+    text = "".join(format_exception_only(type(error), error)).rstrip("\n")
+    text = text.removeprefix(f"{type(error).__module__}.")
+    name, colon, message = text.partition(":")
+    body, _, advice = _parted(message, error)
+    lines: list[Line] = [[Span(name, "error"), Span(colon + line)] for line in body.split("\n")[:1]]
+    lines += [[Span(line, "error" if _MARKED.match(line) else "")] for line in body.split("\n")[1:]]
+    if advice:
+        lines += [[], [Span(f"    {advice}", "fix")]]
+    return as_html(lines)
+
+
+def _parted(text: str, error: MetalError) -> tuple[str, str, str]:
+    """Part a message from the advice that ends it."""
+    end = f"\n\n    {error.advice}"
+    return (text[: -len(end)], end, error.advice) if error.advice and text.endswith(end) else (text, "", "")
+
+
+def _coloured(text: str, error: MetalError) -> str:
+    """Mark the argument that is meant, and what to write instead."""
+    body, end, advice = _parted(text, error)
+    body = _MARKED.sub(lambda line: as_ansi([[Span(line.group(), "error")]]), body)
+    return body + end[: -len(advice)] + ANSI["fix"] + advice + "\x1b[0m" if advice else body
 
 
 def _outer_frames(traceback: TracebackType | None) -> TracebackType | None:
@@ -82,99 +212,11 @@ def _outer_frames(traceback: TracebackType | None) -> TracebackType | None:
     frames = frames[starts[0] :] if starts else frames
     while frames and _is_ours(frames[-1]):
         frames.pop()
-    cut: TracebackType | None = None
+    cut_off: TracebackType | None = None
     for frame in reversed(frames):
-        cut = TracebackType(cut, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
-    return cut
+        cut_off = TracebackType(cut_off, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
+    return cut_off
 
 
 def _is_ours(frame: TracebackType) -> bool:
     return str(frame.tb_frame.f_globals.get("__name__", "")).partition(".")[0] == "mtlpy_nb"
-
-
-def compile_error_html(error: CompileError) -> str:
-    """Show the same as HTML."""
-    return _html(_error_lines(error))
-
-
-def diagnostics_text(diagnostics: Sequence[Diagnostic], *, colour: bool = False) -> str:
-    """Show messages as text, with ANSI colours if `colour`."""
-    lines = list(_diagnostics(diagnostics))
-    return "\n".join(_ansi(line) if colour else "".join(span.text for span in line) for line in lines)
-
-
-def diagnostics_html(diagnostics: Sequence[Diagnostic]) -> str:
-    """Show messages as HTML."""
-    return _html(_diagnostics(diagnostics))
-
-
-def _error_lines(error: CompileError) -> Iterator[list[_Span]]:
-    errors = sum(d.severity == "error" for d in error.diagnostics)
-    warnings = sum(d.severity == "warning" for d in error.diagnostics)
-    counts = [f"{n} {word}{'s' * (n > 1)}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
-    yield [_Span(type(error).__name__, "error"), _Span(": " + (" and ".join(counts) or "the source does not compile"))]
-    yield []
-    yield from _diagnostics(error.diagnostics)
-
-
-def _diagnostics(diagnostics: Sequence[Diagnostic]) -> Iterator[list[_Span]]:
-    for i, diagnostic in enumerate(diagnostics[:_MOST_SHOWN]):
-        if i:
-            yield []
-        yield from _diagnostic(diagnostic)
-    if len(diagnostics) > _MOST_SHOWN:
-        yield []
-        yield [_Span(f"... and {len(diagnostics) - _MOST_SHOWN} more", "gutter")]
-
-
-def _diagnostic(diagnostic: Diagnostic) -> Iterator[list[_Span]]:
-    place = ""
-    if diagnostic.line:
-        place = f"line {diagnostic.line}" if diagnostic.is_in_source else f"{diagnostic.file}, line {diagnostic.line}"
-        place += f", column {diagnostic.column}: "
-    message = [
-        _Span(place, "bold"),
-        _Span(f"{diagnostic.severity}: ", diagnostic.severity),
-        _Span(diagnostic.message, "bold"),
-    ]
-    yield [span for span in message if span.text]
-    if diagnostic.source_line:
-        yield from _source(diagnostic)
-    for note in diagnostic.notes:
-        yield from _diagnostic(note)
-
-
-def _source(diagnostic: Diagnostic) -> Iterator[list[_Span]]:
-    """Show the source line, what is underlined, and what to write instead."""
-    number = f"{diagnostic.line:5d} | "
-    blank = " " * 5 + " | "
-    start, line, underline = _window(diagnostic.source_line, diagnostic.underline, diagnostic.column)
-    yield [_Span(number, "gutter"), _Span(line)]
-    yield [_Span(blank, "gutter"), _Span(underline, diagnostic.severity)]
-    for fix in diagnostic.fix_its:
-        yield [_Span(blank, "gutter"), _Span(" " * max(fix.column - 1 - start, 0) + fix.text, "fix")]
-
-
-def _window(line: str, underline: str, column: int) -> tuple[int, str, str]:
-    """Cut a very long line to the part around the caret; tabs become blanks so that the caret stands right."""
-    line = "".join(" " if c == "\t" else c if c.isprintable() else "\ufffd" for c in line)
-    if len(line) <= _LONGEST_LINE:
-        return 0, line, underline[: len(line) + 1]
-    start = max(min(column - _LONGEST_LINE // 2, len(line) - _LONGEST_LINE), 0)
-    return start, line[start : start + _LONGEST_LINE], underline[start : start + _LONGEST_LINE]
-
-
-def _ansi(line: Sequence[_Span]) -> str:
-    return "".join(f"{_COLOURS[span.style]}{span.text}{_RESET}" if span.style else span.text for span in line)
-
-
-def _html(lines: Iterator[list[_Span]]) -> str:
-    text = "\n".join("".join(_html_span(span) for span in line) for line in lines)
-    return f'<pre style="line-height:1.35;overflow-x:auto">{text}</pre>'
-
-
-def _html_span(span: _Span) -> str:
-    if not span.style:
-        return escape(span.text)
-    weight = "" if span.style == "gutter" else "font-weight:600;"
-    return f'<span style="{weight}{_STYLES[span.style]}">{escape(span.text)}</span>'

@@ -128,7 +128,7 @@ def test_wrong_size_of_records(library):
     packed = np.zeros(4, [("count", np.int32), ("color", np.float32, 3)])
     message = refused(kernel, {"count": 1, "color": (1, 2, 3)}, packed, np.zeros((4, 4), np.float32))
     assert "records: all holds Params, 32 bytes each, but the array's records have 16" in message
-    assert "kernel.arguments['all'].dtype" in message
+    assert "dtype=records.arguments['all'].dtype" in message
 
 
 def test_wrong_size_of_vectors(library):

@@ -45,7 +45,7 @@ def test_views_that_overlap_are_refused_when_both_are_written(library):
 
 
 def test_fields_of_fields(library):
-    with pytest.raises(mtlpy_nb.ArgumentError, match=r"how\.inner\.x is int32"):
+    with pytest.raises(mtlpy_nb.ArgumentError, match=r"how\.inner\.x is int, got"):
         library["scaled"](output(1), {"weight": 1, "inner": {"x": 1.5}})
     with pytest.raises(mtlpy_nb.ArgumentError, match=r"'inner': \{'x': 0\}"):
         library["scaled"](output(1), {"weight": 1})
