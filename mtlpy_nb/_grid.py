@@ -8,6 +8,7 @@ import operator
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from ._values import describe
 from .errors import ArgumentError, ValidationError
 
 Size: TypeAlias = tuple[int, int, int]
@@ -37,7 +38,7 @@ def checked(size: object, what: str) -> Size:
         except TypeError:
             parts = [operator.index(n) for n in size]  # type: ignore[attr-defined]
     except TypeError:
-        raise ValidationError(f"{what} is {size!r}, must be an int or a tuple of ints (x, y, z)") from None
+        raise ValidationError(f"{what} is {describe(size)}, must be an int or a tuple of ints (x, y, z)") from None
     if not 1 <= len(parts) <= 3:
         raise ValidationError(f"{what} is {size!r}, must have 1 to 3 sizes (x, y, z), not {len(parts)}")
     if min(parts) < 1:

@@ -6,7 +6,7 @@ All derive from :class:`MetalError`, which is a ``RuntimeError``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from .diagnostics import Diagnostic
@@ -99,3 +99,13 @@ class ArgumentError(ValidationError, TypeError):
 
 class ExecutionError(MetalError):
     """Work that failed while it ran."""
+
+
+_E = TypeVar("_E", bound=MetalError)
+
+
+def advised(kind: type[_E], text: str, advice: str) -> _E:
+    """Make an error whose message ends with what to write instead."""
+    error = kind(f"{text}\n\n    {advice}" if advice else text)
+    error.advice = advice
+    return error

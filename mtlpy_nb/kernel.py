@@ -8,7 +8,7 @@ import threading
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from . import _native as mtl
@@ -18,7 +18,7 @@ from ._grid import Size, check_threadgroup, checked, good_threadgroup, grid_of_s
 from ._types import value_type
 from ._values import Mismatch, value_bytes
 from .arguments import Argument, marked_signature, position_rank, signature_in
-from .errors import ArgumentError, ValidationError
+from .errors import ArgumentError, ValidationError, advised
 from .handle import Handle, stop_running
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class Kernel:
             value_bytes(value, wanted)
         except Mismatch as mismatch:
             text = f"{self.name}: the function constant {name} {mismatch.problem}"
-            raise _advised(ValidationError, text, mismatch.advice) from None
+            raise advised(ValidationError, text, mismatch.advice) from None
 
     def _missing_constants(self, names: list[str]) -> ValidationError:
         assert self._function is not None
@@ -163,7 +163,7 @@ class Kernel:
         wanted = {name: value_type(kind) for name, kind in types.items()}
         values = ", ".join(f"{name}={value_example(kind.dtype if kind else None)}" for name, kind in wanted.items())
         noun = "a value for its function constant" if len(names) == 1 else "values for its function constants"
-        return _advised(ValidationError, f"{self.name} needs {noun} {listed}", f"use {self.name}.specialize({values})")
+        return advised(ValidationError, f"{self.name} needs {noun} {listed}", f"use {self.name}.specialize({values})")
 
     # ---- calling ----
 
@@ -269,7 +269,7 @@ class Kernel:
             return check_threadgroup(checked(threadgroup, "threadgroup"), ready.limit)
         except ValidationError as error:
             text = f"{self.name}: {error}"
-            raise _advised(ValidationError, text, "leave threadgroup out, and a good size is chosen") from None
+            raise advised(ValidationError, text, "leave threadgroup out, and a good size is chosen") from None
 
     def _wrong_grid(self, error: ValidationError, ready: _Ready, call: Call) -> ValidationError:
         arrays = [a.name for a in ready.arguments if a.kind == "buffer" and not a.takes_value]
@@ -278,7 +278,7 @@ class Kernel:
             advice = f"add grid={arrays[0]}.size for one thread per element" if arrays else "add grid=1 for one thread"
         elif "more than 3 axes" in str(error):
             advice = ""
-        return _advised(ValidationError, f"{self.name}: {error}", advice)
+        return advised(ValidationError, f"{self.name}: {error}", advice)
 
     def _too_many(self, arguments: tuple[Argument, ...], args: tuple[Any, ...]) -> ArgumentError:
         extra = args[len(arguments)]
@@ -304,7 +304,7 @@ class Kernel:
     def _wrong(self, problem: str, marked: Sequence[int] | int | None, advice: str = "") -> ArgumentError:
         marks = [marked] if isinstance(marked, int) else marked or ()
         text = f"{self.name}: {problem}\n\n{marked_signature(self.name, self._arguments(), marks)}"
-        return _advised(ArgumentError, text, advice.replace(KERNEL, self.name))
+        return advised(ArgumentError, text, advice.replace(KERNEL, self.name))
 
     # ---- the pipeline, made when it is first needed ----
 
@@ -387,16 +387,6 @@ def _restore(source: str, name: str, constants: dict[str, Any], options: dict[st
     if library is None:
         library = _restored[key] = device.library(source, options=options)
     return Kernel(library._code, name, constants)
-
-
-_E = TypeVar("_E", bound=ValidationError)
-
-
-def _advised(kind: type[_E], text: str, advice: str) -> _E:
-    """Make an error that ends with what to write instead."""
-    error = kind(f"{text}\n\n    {advice}" if advice else text)
-    error.advice = advice
-    return error
 
 
 def _count(n: int, noun: str) -> str:

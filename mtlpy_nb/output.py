@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .errors import ArgumentError, ValidationError
+from ._values import describe
+from .errors import ArgumentError, ValidationError, advised
 
 __all__ = ["output"]
 
@@ -73,7 +74,10 @@ def _shape(shape: Any) -> tuple[int, ...]:
         except TypeError:
             return tuple(operator.index(n) for n in shape)
     except TypeError:
-        raise ValidationError(f"output: shape is {shape!r}, must be an int or a tuple of ints") from None
+        error = ValidationError(f"output: shape is {describe(shape)}, must be an int or a tuple of ints")
+        if hasattr(shape, "shape"):
+            error = advised(ValidationError, str(error), "for the shape of another array write output.like(x)")
+        raise error from None
 
 
 def _is_double(dtype: Any) -> bool:

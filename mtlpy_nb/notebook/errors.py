@@ -113,7 +113,8 @@ def _note(note: Diagnostic, before: Diagnostic) -> Iterator[Line]:
     """Show a note; at the place shown just before it is only a sentence."""
     message, _ = _message(note)
     same = (note.file, note.line, note.column) == (before.file, before.line, before.column)
-    if not note.line or (same and not note.fix_its and (not note.source_line or before.severity == "note")):
+    adds_nothing = same and not note.fix_its and (note.underline.strip() in ("", "^") or before.severity == "note")
+    if not note.line or adds_nothing:
         yield [Span(" " * 6 + "= ", "gutter"), Span("note: ", "note"), Span(message)]
         return
     yield _spans((_place(note), "bold"), ("note: ", "note"), (message, "bold"))
@@ -186,7 +187,7 @@ def error_html(error: MetalError) -> str:
     lines: list[Line] = [[Span(name, "error"), Span(colon + line)] for line in body.split("\n")[:1]]
     lines += [[Span(line, "error" if _MARKED.match(line) else "")] for line in body.split("\n")[1:]]
     if advice:
-        lines += [[], [Span(f"    {advice}", "fix")]]
+        lines += [[], [Span("    "), Span(advice, "fix")]]
     return as_html(lines)
 
 

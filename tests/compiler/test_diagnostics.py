@@ -68,7 +68,7 @@ kernel void f(device float* a) { a[0] = 1 }
 program_source:1:64: error: cannot reserve 'buffer' resource location at index 0
 kernel void f(device float* a [[buffer(0)]], device float* b [[buffer(0)]]) {}
                                              ~~~~~~~~~~~~~~~   ^
-program_source:1:29: note: 'a' is already at index 0
+program_source:1:29: note: 'a' is already at index 0; give each its own, or leave the attributes out
 kernel void f(device float* a [[buffer(0)]], device float* b [[buffer(0)]]) {}
               ~~~~~~~~~~~~~~^
 """,
@@ -120,7 +120,7 @@ kernel void f(float i [[thread_position_in_grid]]) {}
     "kernel that returns": (
         "kernel int f(device float* a) { return 1; }\n",
         """\
-program_source:1:12: error: kernel must have a void return type
+program_source:1:12: error: kernel must have a void return type; write the result to a buffer
 kernel int f(device float* a) { return 1; }
        ~~~ ^
 """,

@@ -220,12 +220,12 @@ std::string reworded(const clang::Diagnostic& diagnostic, std::string text) {
         case diag::err_address_space_qualified_new:
             return "'new' is not supported in Metal; declare a variable or use a buffer";
         case diag::err_exceptions_disabled:
-            return "exceptions are not supported in Metal";
+            return "exceptions are not supported in Metal; write a value that means failure";
         case diag::err_main_returns_nonint:
         case diag::ext_main_returns_nonint:
         case diag::err_main_arg_wrong:
         case diag::err_main_surplus_args:
-            return "'main' cannot be the name of a function in Metal";
+            return "'main' cannot be the name of a function in Metal; give it another";
         case diag::err_vla_decl_has_static_storage:
             return "variable length arrays are not supported in Metal; give the length as a constant";
         case diag::note_ovl_too_many_candidates:
@@ -253,6 +253,9 @@ std::string adviceFor(const clang::Diagnostic& diagnostic) {
         case diag::err_typecheck_assign_const:
             return "what is 'constant' or 'const' cannot be written; a buffer to write to is 'device' without 'const'";
         case diag::err_ovl_no_viable_function_in_call:
+            if (firstQuoted(text).ends_with("_barrier")) {
+                return "say which memory it is for, such as 'mem_flags::mem_threadgroup' or 'mem_flags::mem_device'";
+            }
             return firstQuoted(text).starts_with("atomic_")
                        ? "the first argument is a pointer to an atomic type, such as 'device atomic_int *'"
                        : "";

@@ -259,7 +259,8 @@ private:
                    "cannot reserve '" + attribute + "' resource location at index " + std::to_string(at),
                    argument.parameter->getSourceRange());
             report(sema_, DiagnosticIDs::Note, owner->second->getLocation(),
-                   "'" + owner->second->getNameAsString() + "' is already at index " + std::to_string(at),
+                   "'" + owner->second->getNameAsString() + "' is already at index " + std::to_string(at) +
+                       "; give each its own, or leave the attributes out",
                    owner->second->getSourceRange());
             failed_ = true;
             return;

@@ -252,8 +252,8 @@ private:
 
 bool checkKernel(const FunctionDecl* function, Sema& sema) {
     if (function->getReturnType()->isVoidType()) return true;
-    report(sema, DiagnosticIDs::Error, function->getLocation(), "kernel must have a void return type",
-           function->getReturnTypeSourceRange());
+    report(sema, DiagnosticIDs::Error, function->getLocation(),
+           "kernel must have a void return type; write the result to a buffer", function->getReturnTypeSourceRange());
     return false;
 }
 

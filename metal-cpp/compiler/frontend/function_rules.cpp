@@ -32,7 +32,7 @@ void FunctionRules::checkDeclaration(const FunctionDecl* function) {
     }
     if (function->getDeclContext()->getRedeclContext()->isTranslationUnit() && function->getIdentifier() != nullptr &&
         function->getName() == "main") {
-        report_.forbid(function->getLocation(), "'main' cannot be the name of a function in Metal");
+        report_.forbid(function->getLocation(), "'main' cannot be the name of a function in Metal; give it another");
     }
 }
 

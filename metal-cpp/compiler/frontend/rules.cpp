@@ -112,7 +112,8 @@ public:
     // ---- Declarations ----
 
     bool VisitCXXMethodDecl(CXXMethodDecl* method) {
-        if (method->isVirtualAsWritten()) forbid(method->getLocation(), "virtual functions are not supported in Metal");
+        if (method->isVirtualAsWritten())
+            forbid(method->getLocation(), "virtual functions are not supported in Metal; use a template or a switch");
         return true;
     }
     bool VisitCXXRecordDecl(CXXRecordDecl* record) {
@@ -155,10 +156,12 @@ public:
         return true;
     }
     bool VisitCXXThrowExpr(CXXThrowExpr* expression) {
-        return forbid(expression->getBeginLoc(), "exceptions are not supported in Metal");
+        return forbid(expression->getBeginLoc(),
+                      "exceptions are not supported in Metal; write a value that means failure");
     }
     bool VisitCXXTryStmt(CXXTryStmt* statement) {
-        return forbid(statement->getBeginLoc(), "exceptions are not supported in Metal");
+        return forbid(statement->getBeginLoc(),
+                      "exceptions are not supported in Metal; write a value that means failure");
     }
     bool VisitGotoStmt(GotoStmt* statement) {
         return forbid(statement->getGotoLoc(), "'goto' is not supported in Metal");

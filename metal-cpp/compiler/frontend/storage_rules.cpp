@@ -83,7 +83,8 @@ void StorageRules::checkThreadgroup(VarDecl* variable, const FunctionDecl* funct
             return;
         }
     }
-    report_.forbid(variable->getLocation(), "variable in threadgroup address space cannot have an initializer");
+    report_.forbid(variable->getLocation(),
+                   "variable in threadgroup address space cannot have an initializer; assign to it in the kernel");
 }
 
 }  // namespace metal_compiler
