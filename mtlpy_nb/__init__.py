@@ -18,7 +18,7 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from . import utils
+from . import operators, shader, utils
 from .arguments import Argument
 from .binary_archive import BinaryArchive
 from .buffer import Buffer
@@ -79,9 +79,11 @@ __all__ = [
     "complete",
     "default_device",
     "list_devices",
+    "operators",
     "output",
     "set_default_device",
     "set_log_handler",
+    "shader",
     "show",
     "utils",
 ]

@@ -102,7 +102,11 @@ class Call:
             if value._memory is None:
                 raise Mismatch("is a Buffer that was released", "make a new one, and release it after the call")
             shape = check_elements(argument.element, value.dtype, value.shape, argument.name)
-            _put(self.buffers, argument.index, value._buf if value.size else _EMPTY)
+            _put(
+                self.buffers,
+                argument.index,
+                value._binding_aligned(argument.native.alignment) if value.size else _EMPTY,
+            )
             self._note_written(argument, value, shape)
             return
         if isinstance(value, output):

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from . import _elementwise
 from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
 from ._texture_kinds import kind_named
@@ -44,13 +46,18 @@ class Buffer:
     storage : StorageMode
     """
 
-    __slots__ = ("__weakref__", "_device", "_memory", "dtype", "shape", "size", "storage")
+    __slots__ = ("__weakref__", "_device", "_memory", "_offset", "dtype", "shape", "size", "storage")
 
     # Buffers compare element by element, as NumPy's arrays do.
     __hash__ = None  # type: ignore[assignment]
+    # With an array or a NumPy number on the left it is the Buffer's operator that counts.
+    __array_priority__ = 1000
 
-    def __init__(self, _buf: mtl.Buffer, dtype: np.dtype[Any], shape: tuple[int, ...], device: Device) -> None:
+    def __init__(
+        self, _buf: mtl.Buffer, dtype: np.dtype[Any], shape: tuple[int, ...], device: Device, *, _offset: int = 0
+    ) -> None:
         self._memory: mtl.Buffer | None = _buf
+        self._offset = _offset  # in bytes: of a view into another Buffer
         self._device = device
         self.dtype = np.dtype(dtype)
         self.shape = tuple(shape)
@@ -62,6 +69,20 @@ class Buffer:
         if self._memory is None:
             raise ResourceError("this Buffer was released; make a new one")
         return self._memory
+
+    @property
+    def _binding(self) -> mtl.Buffer | tuple[mtl.Buffer, int]:
+        """Give what to bind for a kernel of this Buffer's own element type."""
+        return (self._buf, self._offset) if self._offset else self._buf
+
+    def _binding_aligned(self, alignment: int) -> mtl.Buffer | tuple[mtl.Buffer, int]:
+        """Give what to bind for an argument whose elements lie at multiples of `alignment` bytes."""
+        if alignment > 1 and self._offset % alignment:
+            raise ValidationError(
+                f"this part of a Buffer begins at byte {self._offset}, but the kernel's elements are aligned to "
+                f"{alignment} bytes; pass a copy of it: device.buffer(part.numpy())"
+            )
+        return self._binding
 
     # ---- what it is ----
 
@@ -102,7 +123,7 @@ class Buffer:
 
     def _view(self) -> Array:
         # Metal's own object is in .base and keeps the memory alive as long as the array.
-        view: Array = self._buf.contents()[: self.nbytes].view(self.dtype)
+        view: Array = self._buf.contents()[self._offset : self._offset + self.nbytes].view(self.dtype)
         return view
 
     def numpy(self) -> Array:
@@ -159,7 +180,7 @@ class Buffer:
         """
         wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
         resolved = _resolve_shape(self.size, tuple(int(n) for n in wanted))  # type: ignore[arg-type]
-        return Buffer(self._buf, self.dtype, resolved, self._device)
+        return Buffer(self._buf, self.dtype, resolved, self._device, _offset=self._offset)
 
     def texture(self, pixel_format: str | None = None, *, kind: str = "2d") -> Texture:
         """Give a Texture whose pixels are this buffer's elements: what is written to one is in the other.
@@ -195,7 +216,7 @@ class Buffer:
         descriptor.usage = TEXTURE_USAGE_SHADER_READ | TEXTURE_USAGE_SHADER_WRITE
         descriptor.storage_mode = mtl.StorageMode(int(self.storage))
         row = descriptor.width * info.channels * info.dtype.itemsize
-        return Texture(self._buf.new_texture(descriptor, 0, row), name, self._device)
+        return Texture(self._buf.new_texture(descriptor, self._offset, row), name, self._device)
 
     def to_storage(self, storage: StorageMode | int) -> Buffer:
         """Copy into memory of another kind; gives itself if it is of that kind already."""
@@ -203,7 +224,7 @@ class Buffer:
         if storage == self.storage:
             return self
         copy = self._device.empty(self.shape, self.dtype, storage)
-        mtl.copy(self._device._queue, self._buf, 0, copy._buf, 0, self.nbytes, wait=True)
+        mtl.copy(self._device._queue, self._buf, self._offset, copy._buf, 0, self.nbytes, wait=True)
         return copy
 
     def copy_from(self, data: object) -> None:
@@ -232,10 +253,10 @@ class Buffer:
     def _write(self, array: Array) -> None:
         """Store a contiguous array of this Buffer's size, whatever the storage."""
         if self.storage == StorageMode.SHARED:
-            self._buf.copy_from(bytes_of(array))
+            self._buf.copy_from(bytes_of(array), self._offset)
             return
         staging = self._device._native.new_buffer_with_data(bytes_of(array))
-        mtl.copy(self._device._queue, staging, 0, self._buf, 0, self.nbytes, wait=True)
+        mtl.copy(self._device._queue, staging, 0, self._buf, self._offset, self.nbytes, wait=True)
 
     def release(self) -> None:
         """Let go of the memory now rather than with the last reference.
@@ -243,6 +264,130 @@ class Buffer:
         Arrays made by :attr:`contents` and work under way keep it alive; any other use of this Buffer raises.
         """
         self._memory = None
+
+    # ---- a part of it ----
+
+    def __getitem__(self, index: Any) -> Any:
+        """Give one element as a NumPy number, or a Buffer that shares this one's memory.
+
+        Whatever NumPy's basic indexing selects in one piece can be selected: ``b[3]``, ``b[2:5]``, ``image[0]``. For
+        anything else, such as every second element, index :meth:`numpy`'s array.
+
+        Raises
+        ------
+        IndexError
+            If the index is out of range.
+        ValueError
+            If the elements selected don't lie side by side, or there are none.
+        """
+        part, offset = self._select(index)
+        if part.ndim == 0:
+            return Buffer(self._buf, self.dtype, (1,), self._device, _offset=offset).contents[0]
+        return Buffer(self._buf, self.dtype, part.shape, self._device, _offset=offset)
+
+    def __setitem__(self, index: Any, value: object) -> None:
+        """Write elements, as NumPy does: ``b[2:5] = 0``; ``value`` is a number, an array or a Buffer."""
+        if self.storage == StorageMode.SHARED:
+            self.numpy()[index] = value
+            return
+        part, offset = self._select(index)
+        array = np.empty(part.shape, self.dtype)
+        array[...] = value
+        Buffer(self._buf, self.dtype, part.shape, self._device, _offset=offset)._write(array)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(self.shape[0]))
+
+    def _select(self, index: Any) -> tuple[Array, int]:
+        """Give an array of the shape that `index` selects, and the byte of Metal's buffer where its elements begin."""
+        parts = index if isinstance(index, tuple) else (index,)
+        for part in parts:
+            if isinstance(part, bool) or not (
+                part is None or part is Ellipsis or isinstance(part, (int, np.integer, slice))
+            ):
+                raise ValueError(
+                    f"a Buffer's index is made of ints and slices, got {type(part).__name__}; "
+                    "for other indices use the array that .numpy() gives"
+                )
+        # For private storage an array that is never touched: NumPy does the index's arithmetic on it.
+        whole = self.numpy() if self.storage == StorageMode.SHARED else np.empty(self.shape, self.dtype)
+        selected = whole[parts if Ellipsis in parts else (*parts, ...)]
+        if selected.size == 0:
+            raise ValueError(f"the index {index} selects no elements of a Buffer of shape {self.shape}")
+        if not selected.flags.c_contiguous:
+            raise ValueError(
+                f"the index {index} selects elements that don't lie side by side; .numpy()[...] gives them as an array"
+            )
+        return selected, self._offset + selected.ctypes.data - whole.ctypes.data
+
+    # ---- arithmetic and comparison, element by element on the device ----
+
+    def astype(self, dtype: npt.DTypeLike | str) -> Buffer:
+        """Convert the elements to another type, into a new Buffer in the same storage; float64 means float32.
+
+        Raises
+        ------
+        TypeError
+            If Metal has no such type.
+        """
+        from .device import resolve_dtype
+
+        return _elementwise.cast(self, resolve_dtype(dtype))
+
+    def __add__(self, other: Any) -> Buffer:
+        return _elementwise.binary("add", self, other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Buffer:
+        return _elementwise.binary("sub", self, other)
+
+    def __rsub__(self, other: Any) -> Buffer:
+        return _elementwise.binary("rsub", self, other)
+
+    def __mul__(self, other: Any) -> Buffer:
+        return _elementwise.binary("mul", self, other)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Buffer:
+        return _elementwise.binary("div", self, other)
+
+    def __rtruediv__(self, other: Any) -> Buffer:
+        return _elementwise.binary("rdiv", self, other)
+
+    def __neg__(self) -> Buffer:
+        return _elementwise.negate(self)
+
+    def __iadd__(self, other: Any) -> Buffer:
+        return _elementwise.binary("add", self, other, in_place=True)
+
+    def __isub__(self, other: Any) -> Buffer:
+        return _elementwise.binary("sub", self, other, in_place=True)
+
+    def __imul__(self, other: Any) -> Buffer:
+        return _elementwise.binary("mul", self, other, in_place=True)
+
+    def __itruediv__(self, other: Any) -> Buffer:
+        return _elementwise.binary("div", self, other, in_place=True)
+
+    def __eq__(self, other: Any) -> Buffer:  # type: ignore[override]
+        return _elementwise.binary("eq", self, other)
+
+    def __ne__(self, other: Any) -> Buffer:  # type: ignore[override]
+        return _elementwise.binary("ne", self, other)
+
+    def __lt__(self, other: Any) -> Buffer:
+        return _elementwise.binary("lt", self, other)
+
+    def __le__(self, other: Any) -> Buffer:
+        return _elementwise.binary("le", self, other)
+
+    def __gt__(self, other: Any) -> Buffer:
+        return _elementwise.binary("gt", self, other)
+
+    def __ge__(self, other: Any) -> Buffer:
+        return _elementwise.binary("ge", self, other)
 
     # ---- display ----
 

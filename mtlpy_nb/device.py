@@ -304,7 +304,8 @@ class Device:
         if dst_offset < 0 or dst_offset + size > dst.nbytes:
             raise ValidationError("copy_buffer: dst_offset + size_bytes exceeds destination buffer's size_bytes")
         if size:
-            mtl.copy(self._queue, src._buf, src_offset, dst._buf, dst_offset, size, wait=wait)
+            source, destination = src._offset + src_offset, dst._offset + dst_offset
+            mtl.copy(self._queue, src._buf, source, dst._buf, destination, size, wait=wait)
 
     # ---- textures and samplers ----
 
@@ -414,12 +415,12 @@ class Device:
     def blit_upload_texture(self, buf: Buffer, tex: Texture, *, offset: int = 0, wait: bool = True) -> None:
         """Copy pixels from a Buffer into a Texture on the device; rows are tight, `offset` is in bytes."""
         self._check_blit("Buffer and Texture", buf, tex, offset)
-        tex._copy_from(buf._buf, offset, 0, wait)
+        tex._copy_from(buf._buf, buf._offset + offset, 0, wait)
 
     def blit_download_texture(self, tex: Texture, buf: Buffer, *, offset: int = 0, wait: bool = True) -> None:
         """Copy a Texture's pixels into a Buffer on the device; rows are tight, `offset` is in bytes."""
         self._check_blit("Texture and Buffer", buf, tex, offset)
-        tex._copy_to(buf._buf, offset, 0, wait)
+        tex._copy_to(buf._buf, buf._offset + offset, 0, wait)
 
     def _check_blit(self, what: str, buf: Buffer, tex: Texture, offset: int) -> None:
         if buf._device is not self or tex._device is not self:

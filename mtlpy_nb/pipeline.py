@@ -31,7 +31,7 @@ _KINDS = (
 class Pipeline:
     """A function ready to run; made by :meth:`Device.compile`."""
 
-    __slots__ = ("__weakref__", "_device", "_pipeline", "_required")
+    __slots__ = ("__weakref__", "_alignments", "_device", "_pipeline", "_required")
 
     def __init__(self, _pipeline: mtl.ComputePipelineState, device: Device) -> None:
         self._pipeline = _pipeline
@@ -41,6 +41,7 @@ class Pipeline:
             max((a.index + a.array_length - 1 for a in _pipeline.arguments if a.kind == kind and a.is_used), default=-1)
             for kind, _, _ in _KINDS
         )
+        self._alignments = {a.index: a.alignment for a in _pipeline.arguments if a.kind == mtl.BindingType.Buffer}
 
     @property
     def thread_execution_width(self) -> int:
@@ -136,7 +137,7 @@ class Pipeline:
                 )
         threads = pad(grid, "grid")
         return (
-            [buffer._buf for buffer in buffers],
+            [buffer._binding_aligned(self._alignments.get(i, 1)) for i, buffer in enumerate(buffers)],
             [texture._tex for texture in textures],
             [sampler._sampler for sampler in samplers],
             (),

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Functions of whole Buffers: element by element, and sums and extremes of all elements.
+
+They run on the Buffer's device. The operators ``+ - * /`` and comparisons are the Buffer's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from . import _elementwise, _reductions, shader
+from .utils import StorageMode, to_metal
+
+if TYPE_CHECKING:
+    from .buffer import Buffer
+
+__all__ = ["cos", "exp", "log", "max", "mean", "min", "sin", "sqrt", "sum", "tan"]
+
+Scalar: TypeAlias = bool | int | float
+
+
+def _unary(buf: Buffer, source: Callable[[str], str], kernel: str) -> Buffer:
+    return _elementwise.unary(source(to_metal(buf.dtype)), kernel, buf, buf.dtype, StorageMode.SHARED)
+
+
+def sqrt(buf: Buffer) -> Buffer:
+    """Square root of each element, in a new Buffer in shared storage."""
+    return _unary(buf, shader.sqrt_kernel, "sqrt_op")
+
+
+def cos(buf: Buffer) -> Buffer:
+    """Cosine of each element in radians, in a new Buffer in shared storage."""
+    return _unary(buf, shader.cos_kernel, "cos_op")
+
+
+def sin(buf: Buffer) -> Buffer:
+    """Sine of each element in radians, in a new Buffer in shared storage."""
+    return _unary(buf, shader.sin_kernel, "sin_op")
+
+
+def tan(buf: Buffer) -> Buffer:
+    """Tangent of each element in radians, in a new Buffer in shared storage."""
+    return _unary(buf, shader.tan_kernel, "tan_op")
+
+
+def exp(buf: Buffer) -> Buffer:
+    """Euler's number to the power of each element, in a new Buffer in shared storage."""
+    return _unary(buf, shader.exp_kernel, "exp_op")
+
+
+def log(buf: Buffer) -> Buffer:
+    """Natural logarithm of each element, in a new Buffer in shared storage."""
+    return _unary(buf, shader.log_kernel, "log_op")
+
+
+def sum(buf: Buffer) -> Scalar:
+    """Sum of all elements.
+
+    Returns
+    -------
+    int or float
+        Exact for integers and bool, whatever their width. Floats are added in blocks (half in float), so the error
+        grows with the logarithm of the size; the result is rounded to the element type.
+    """
+    total = _reductions.total(buf)
+    return total if isinstance(total, int) else float(buf.dtype.type(total))
+
+
+def mean(buf: Buffer) -> float:
+    """Mean of all elements, from the sum before it is rounded to the element type."""
+    return float(_reductions.total(buf) / buf.size)
+
+
+def max(buf: Buffer) -> Scalar:
+    """Greatest element. NaN counts only if there is nothing else, as in Metal's ``max``."""
+    return _extreme(buf, "max")
+
+
+def min(buf: Buffer) -> Scalar:
+    """Least element. NaN counts only if there is nothing else, as in Metal's ``min``."""
+    return _extreme(buf, "min")
+
+
+def _extreme(buf: Buffer, name: str) -> Scalar:
+    value: Scalar = np.asarray(_reductions.extreme(buf, name)).item()
+    return value
