@@ -96,7 +96,7 @@ def _scalar(value: Any, dtype: np.dtype[Any]) -> bytes:
         if not math.isfinite(number):
             raise ValidationError(f"a Buffer of {dtype} can't be combined with {number!r}: integers have no such value")
         limits = np.iinfo(dtype)
-        whole: int = math.trunc(number)
+        whole: Any = math.trunc(number)
         if not limits.min <= whole <= limits.max:
             raise ValidationError(
                 f"a Buffer of {dtype} can't be combined with {number!r}: it holds {limits.min} to {limits.max}"
