@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from .errors import CompileError, ValidationError
 
-Includes: TypeAlias = Mapping[str, str] | Sequence["str | os.PathLike[str]"]
+Includes: TypeAlias = Mapping[str, str] | Sequence["str | os.PathLike[str] | Mapping[str, str]"]
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)')
 _LINE = re.compile(r'^[ \t]*#[ \t]*line[ \t]+(\d+)(?:[ \t]+"([^"\n]+)")?')
@@ -31,26 +31,32 @@ def resolve_includes(source: str, includes: Includes | None) -> str:
     ----------
     source : str
     includes : mapping or sequence, optional
-        Names and their text, or folders to look in. What is found in neither stays as it is, for the compiler to
-        find (``<metal_stdlib>``) or to complain about.
+        Names and their text, or folders to look in, or a list of both; texts go first. What is found in neither stays
+        as it is, for the compiler to find (``<metal_stdlib>``) or to complain about.
     """
     if not includes:
         return source
     return _Resolver(includes).expand(source, _MAIN_FILE)
 
 
-def includes_of(source: str) -> list[str]:
-    """Names that `source` itself includes with quotes."""
-    found = map(_INCLUDE.match, source.splitlines())
-    return [match[1] for match in found if match and match[1]]
+def split_includes(includes: Includes | None) -> tuple[dict[str, str], list[Path]]:
+    """Give the texts by name and the folders of what was given to include."""
+    if isinstance(includes, (str, os.PathLike)):
+        raise ValidationError("includes: expected a list of folders or a dict of names and texts, got one path")
+    items = [includes] if isinstance(includes, Mapping) else list(includes or ())
+    texts: dict[str, str] = {}
+    folders: list[Path] = []
+    for item in items:
+        if isinstance(item, Mapping):
+            texts = {**item, **texts}
+        else:
+            folders.append(Path(item))
+    return texts, folders
 
 
 class _Resolver:
     def __init__(self, includes: Includes) -> None:
-        if isinstance(includes, (str, os.PathLike)):
-            raise ValidationError("includes: expected a list of folders or a dict of names and texts, got one path")
-        self._texts = includes if isinstance(includes, Mapping) else {}
-        self._folders = [] if isinstance(includes, Mapping) else [Path(folder) for folder in includes]
+        self._texts, self._folders = split_includes(includes)
         self._once: set[str] = set()  # files that say `#pragma once` and are in already
         self._open: list[str] = []  # files being put in, the outermost first
 
@@ -90,8 +96,10 @@ class _Resolver:
             return name, self._texts[name], None
         for place in ([folder] if folder else []) + self._folders:
             path = place / name
-            if path.is_file():
-                return name, path.read_text(encoding="utf-8"), path.parent
+            try:
+                return name, path.read_text(encoding="utf-8", errors="replace"), path.parent
+            except (OSError, ValueError):  # no such file, a folder, not ours to read, a name that can't be one
+                continue
         return None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _native as mtl
-from ._includes import Includes
+from ._includes import Includes, split_includes
 from ._msl_words import WORDS
 from .errors import ValidationError
 from .library import native_options
@@ -76,14 +76,14 @@ def complete(
     options : dict, optional
         As :meth:`Device.library` takes them.
     includes : mapping or sequence, optional
-        Texts by name, or folders, for ``#include``.
+        Texts by name, or folders, or a list of both, for ``#include``.
     """
     if line < 1 or column < 1:
         raise ValidationError(f"complete: line {line}, column {column}: both count from 1")
     text = source.split("\n")[line - 1][: column - 1] if line <= source.count("\n") + 1 else ""
     answer = None
     if "\0" not in source:
-        headers, folders = (dict(includes), []) if isinstance(includes, Mapping) else ({}, list(includes or ()))
+        headers, folders = split_includes(includes)
         place = line, len(text.encode()) + 1
         answer = mtl.complete(source, native_options(options), *place, headers, [str(folder) for folder in folders])
     if answer is None:

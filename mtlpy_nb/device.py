@@ -506,7 +506,7 @@ class Device:
         source: str,
         *,
         options: Mapping[str, Any] | None = None,
-        includes: Mapping[str, str] | Sequence[str | os.PathLike[str]] | None = None,
+        includes: Mapping[str, str] | Sequence[str | os.PathLike[str] | Mapping[str, str]] | None = None,
         constants: Mapping[str, Any] | None = None,
     ) -> Library:
         """Compile Metal source into a Library; ``library["name"]`` is then a function of it.
@@ -518,7 +518,7 @@ class Device:
             ``macros`` (dict of names and values), ``std`` (such as ``"3.1"``), ``math`` (``"safe"``, ``"relaxed"``
             or ``"fast"``), ``preserve_invariance`` (bool).
         includes : dict or list, optional
-            Where ``#include "..."`` looks: names and their text, or folders.
+            Where ``#include "..."`` looks: names and their text, or folders, or a list of both.
         constants : dict, optional
             Values of function constants.
 

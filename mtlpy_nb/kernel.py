@@ -15,6 +15,7 @@ from . import _native as mtl
 from ._advice import KERNEL, did_you_mean, how_to_give, value_example
 from ._binding import Call
 from ._grid import Size, check_threadgroup, checked, good_threadgroup, grid_of_shape
+from ._source_text import function_text
 from ._types import value_type
 from ._values import Mismatch, value_bytes
 from .arguments import Argument, marked_signature, position_rank, signature_in
@@ -72,6 +73,11 @@ class Kernel:
         return info.comment if info is not None else ""
 
     @property
+    def source(self) -> str:
+        """Its own text in the source, with the comment above it; empty where it is not found there."""
+        return function_text(self._code.source, self.name)
+
+    @property
     def thread_execution_width(self) -> int:
         """Threads that run in lockstep."""
         return self._prepared().width
@@ -98,6 +104,11 @@ class Kernel:
         arguments = ", ".join(argument.declaration for argument in self._arguments())
         constants = "".join(f" {name}={value}" for name, value in self.constants.items())
         return f"<kernel {self.name}({arguments}){constants}>"
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        from .notebook.describe import mime_bundle
+
+        return mime_bundle(self)
 
     def _describe(self) -> str:
         lines = [self.signature or self.name]

@@ -13,6 +13,8 @@ import numpy as np
 from . import _native as mtl
 from ._advice import did_you_mean
 from ._includes import Includes, resolve_includes
+from ._source_text import function_text
+from .arguments import signature_in
 from .diagnostics import Diagnostic, parse
 from .errors import ArgumentError, CompileError, ValidationError
 
@@ -46,8 +48,10 @@ class Code:
 class Function:
     """A function that is no kernel, such as a vertex or fragment function."""
 
-    def __init__(self, _function: mtl.Function) -> None:
+    def __init__(self, _function: mtl.Function, _source: str = "") -> None:
         self._function = _function
+        self._source = _source
+        self.__doc__ = "\n\n".join(filter(None, (self.signature or self.name, self.comment)))
 
     @property
     def name(self) -> str:
@@ -58,6 +62,28 @@ class Function:
     def function_type(self) -> str:
         """``"vertex"``, ``"fragment"`` or another of Metal's kinds."""
         return self._function.function_type.name.lower()
+
+    @property
+    def signature(self) -> str:
+        """The declaration as the source has it, on one line; empty where it is not known."""
+        info = self._function.info
+        return " ".join(info.signature.split()) if info is not None else signature_in(self._source, self.name)
+
+    @property
+    def comment(self) -> str:
+        """The comment above the function in the source."""
+        info = self._function.info
+        return info.comment.strip() if info is not None else ""
+
+    @property
+    def source(self) -> str:
+        """Its own text in the source, with the comment above it; empty where it is not found there."""
+        return function_text(self._source, self.name)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        from .notebook.describe import mime_bundle
+
+        return mime_bundle(self)
 
     def __call__(self, *_: object, **__: object) -> NoReturn:
         """Refuse: only kernels can be called.
@@ -122,7 +148,7 @@ class Library:
         if function is None:
             raise FunctionNotFoundError(_not_found(name, self.functions))
         if function.function_type != mtl.FunctionType.Kernel:
-            return Function(function)
+            return Function(function, self.source)
         return Kernel(self._code, name, self.constants)
 
     def __getattr__(self, name: str) -> Kernel | Function:
@@ -141,6 +167,11 @@ class Library:
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.functions]
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        from .notebook.describe import mime_bundle
+
+        return mime_bundle(self)
 
     def __repr__(self) -> str:
         return f"Library({', '.join(self.functions)})"

@@ -4,7 +4,7 @@
 import pytest
 
 from mtlpy_nb import CompileError, ValidationError
-from mtlpy_nb._includes import includes_of, resolve_includes
+from mtlpy_nb._includes import resolve_includes
 
 
 def test_texts_are_put_in_once_with_line_marks():
@@ -33,7 +33,6 @@ def test_circle_without_guards_is_an_error():
 def test_what_is_not_found_is_left_to_the_compiler():
     source = '#include <metal_stdlib>\n#include "missing.h"\n'
     assert resolve_includes(source, {"other.h": ""}) == source
-    assert includes_of(source) == ["missing.h"]
 
 
 def test_folders_and_files_beside_the_including_one(tmp_path):
@@ -41,6 +40,19 @@ def test_folders_and_files_beside_the_including_one(tmp_path):
     (tmp_path / "deep" / "a.h").write_text('#include "beside.h"\n')
     (tmp_path / "deep" / "beside.h").write_text("int beside;")
     assert "int beside;" in resolve_includes('#include "deep/a.h"', [tmp_path])
+
+
+def test_texts_and_folders_together(tmp_path):
+    (tmp_path / "a.h").write_text('#include "b.h"\nint of_the_folder;')
+    text = resolve_includes('#include "a.h"', [tmp_path, {"b.h": "int of_the_dict;"}])
+    assert text.index("of_the_dict") < text.index("of_the_folder")
+    assert "of_the_dict" in resolve_includes("#include <a.h>", [{"a.h": "int of_the_dict;"}, tmp_path])
+
+
+@pytest.mark.parametrize("name", ["a\0b.h", "x" * 5000, "folder"])
+def test_a_name_that_is_no_file_is_left_to_the_compiler(tmp_path, name):
+    (tmp_path / "folder").mkdir()
+    assert name in resolve_includes(f'#include "{name}"', [tmp_path])
 
 
 def test_one_path_is_refused():

@@ -16,14 +16,17 @@ _ATTRIBUTE = "_mtlpy_nb_magics"
 def load(shell: InteractiveShell) -> None:
     """Add the magics to `shell`."""
     from .completion import MetalMatcher
+    from .help import Help
     from .magics import MetalMagics
 
     unload(shell)
     magics = MetalMagics(shell)
     shell.register_magics(magics)
-    matcher = MetalMatcher(shell, magics)
-    matcher.add()
-    setattr(shell, _ATTRIBUTE, (magics, matcher))
+    shell.events.register("pre_run_cell", magics.begin_cell)
+    helpers = MetalMatcher(shell, magics), Help(shell, magics)
+    for helper in helpers:
+        helper.add()
+    setattr(shell, _ATTRIBUTE, (magics, helpers))
 
 
 def unload(shell: InteractiveShell) -> None:
@@ -31,8 +34,10 @@ def unload(shell: InteractiveShell) -> None:
     loaded = getattr(shell, _ATTRIBUTE, None)
     if loaded is None:
         return
-    magics, matcher = loaded
-    matcher.remove()
+    magics, helpers = loaded
+    for helper in helpers:
+        helper.remove()
+    shell.events.unregister("pre_run_cell", magics.begin_cell)
     magics.session.forget()
     for kind, names in type(magics).magics.items():
         for name in names:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tab in ``%%metal`` cells, in the options of ``%%metal`` and after ``%metal``."""
+"""Tab in ``%%metal`` cells, on their first lines and after ``%metal``."""
 
 # IPython's decorators have no types.
 # mypy: disable-error-code="no-untyped-call, untyped-decorator"
@@ -7,32 +7,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from IPython.core.completer import SimpleCompletion, context_matcher
+from IPython.core.completer import IPCompleter, SimpleCompletion, context_matcher, provisionalcompleter
 
+from .. import _native as mtl
 from ..errors import MetalError
 from ..kernel import Kernel
+from ..library import Function
+from .commands import COMMANDS, shown_devices
 
 if TYPE_CHECKING:
+    import argparse
+
     from IPython.core.completer import CompletionContext, SimpleMatcherResult
     from IPython.core.interactiveshell import InteractiveShell
 
     from .magics import MetalMagics
 
-__all__ = ["MetalMatcher"]
+__all__ = ["MetalMatcher", "is_metal_cell"]
 
 _CELL = re.compile(r"%%metal(?=\s|$)")
 _LINE = re.compile(r"^\s*%metal\s+(?P<rest>.*)$")
-_COMMANDS = {
-    "devices": "list devices",
-    "use": "use N: compile for device N",
-    "info": "info KERNEL: arguments and layouts",
-    "cache": "cache [clear]: compiled kernels on disk",
-    "threads": "threads [N]: threads that run kernels",
-}
+_FUNCTION = re.compile(r"\b(?:kernel|vertex|fragment)\s+[\w:<>\s*&]*?\b(\w+)\s*\(")
+_CONSTANT = re.compile(r"(\w+)\s*\[\[\s*function_constant")
+_CONDITION = re.compile(
+    r"^[ \t]*#[ \t]*(?:ifdef|ifndef|if[ \t]+(?:!?[ \t]*defined\b[ \t(]*)?)[ \t]*(\w+)", re.MULTILINE
+)
 _FIRST = 1000  # before Python's own, which know nothing of Metal
+
+_Items = Iterable[tuple[str, str]]
+
+
+def is_metal_cell(text: str) -> bool:
+    """Whether a cell's text is Metal below its first line."""
+    return _CELL.match(text) is not None
 
 
 class MetalMatcher:
@@ -41,6 +52,7 @@ class MetalMatcher:
     def __init__(self, shell: InteractiveShell, magics: MetalMagics) -> None:
         self._shell = shell
         self._magics = magics
+        self._python: Any = None
 
         @context_matcher(identifier="mtlpy_nb", priority=_FIRST)
         def match(context: CompletionContext) -> SimpleMatcherResult:
@@ -62,42 +74,115 @@ class MetalMatcher:
         lines = context.full_text.split("\n")
         line, column = context.cursor_line, context.cursor_position
         before = lines[line][:column] if line < len(lines) else ""
-        if not _CELL.match(lines[0]):
+        if not is_metal_cell(lines[0]):
             command = _LINE.match(before)
-            return self._command(command["rest"]) if command else _result((), "")
+            return self._command(command["rest"]) if command else _result((), "", is_alone=False)
+        body = "\n".join(lines[1:])
         if line == 0:
-            return self._option(before)
+            return self._first_line(before, body)
         try:
-            found = self._magics.complete(lines[0], "\n".join(lines[1:]), line, column + 1)
+            found = self._magics.complete(lines[0], body, line, column + 1)
         except MetalError:
             return _result((), "")
         items = ((item.text, item.signature or item.kind) for item in found.items)
         return _result(items, before[found.column - 1 :])
 
-    def _option(self, before: str) -> SimpleMatcherResult:
-        """Options of the magic; the expression after them is Python's."""
-        word = re.split(r"\s", before)[-1]
-        if not word.startswith("-"):
-            return _result((), "")
-        return _result(((name, text) for name, text in self._magics.options() if name.startswith(word)), word)
+    # ---- the first line ----
+
+    def _first_line(self, before: str, body: str) -> SimpleMatcherResult:
+        if before.rstrip() == before and _CELL.fullmatch(before):
+            return _result((), "", is_alone=False)
+        place = self._magics.place(before)
+        if place.kind == "option":
+            return _result(_beginning(self._magics.options(), place.word), place.word)
+        if place.kind == "value" and place.action is not None:
+            return _result(_beginning(self._values(place.action, place.word, body), place.word), place.word)
+        return self._expression(place.word, body)
+
+    def _values(self, action: argparse.Action, word: str, body: str) -> _Items:
+        if action.choices is not None:
+            return [(str(choice), action.help or "") for choice in action.choices]
+        if action.dest == "folders":
+            return _folders(word)
+        found: dict[str, _Items] = {
+            "device": [(str(number), name) for number, name in shown_devices()],
+            "std": [(v.name.removeprefix("Version").replace("_", "."), "Metal") for v in mtl.LanguageVersion],
+            "header": [(name, "header") for name in self._magics.session.headers],
+            "constants": [(f"{name}=", "function constant") for name in dict.fromkeys(_CONSTANT.findall(body))],
+            "macros": [(f"{name}=", "macro") for name in dict.fromkeys(_CONDITION.findall(body))],
+        }
+        return found.get(action.dest, ())
+
+    def _expression(self, text: str, body: str) -> SimpleMatcherResult:
+        """Names of Python, as in a cell of their own, after those that the cell is about to define."""
+        word = re.search(r"\w*$", text)
+        begun = word.group() if word else ""
+        is_attribute = text[: len(text) - len(begun)].endswith(".")
+        own = [] if is_attribute else [(n, "function of this cell") for n in dict.fromkeys(_FUNCTION.findall(body))]
+        if not text:
+            return _result([*own, *self._magics.options()], "")
+        own_place = len(text) - len(begun)
+        found = [(own_place, name, kind) for name, kind in _beginning(own, begun)]
+        found += [(item.start, item.text, item.type or "") for item in self._of_python(text)]
+        start = min((place for place, _, _ in found), default=own_place)
+        items = {text[start:place] + name: kind for place, name, kind in reversed(found)}  # the first kind wins
+        fragment = text[start:]
+        if fragment.startswith(".") and all(name.startswith(".") for name in items):
+            items, fragment = {name[1:]: kind for name, kind in items.items()}, fragment[1:]
+        return _result(reversed(items.items()), fragment)
+
+    def _of_python(self, text: str) -> Iterator[Any]:
+        if self._python is None:
+            self._python = IPCompleter(
+                shell=self._shell,
+                namespace=self._shell.user_ns,
+                global_namespace=self._shell.user_global_ns,
+                use_jedi=False,
+                disable_matchers=["IPCompleter.magic_matcher", "IPCompleter.file_matcher"],
+            )
+        with provisionalcompleter():
+            yield from self._python.completions(text, len(text))
+
+    # ---- %metal ----
 
     def _command(self, rest: str) -> SimpleMatcherResult:
         command, blank, word = rest.partition(" ")
+        word = word.lstrip()
         if not blank:
-            return _result(((name, text) for name, text in _COMMANDS.items() if name.startswith(command)), command)
-        words: Iterable[tuple[str, str]] = ()
-        if command == "info":
-            words = ((n, "kernel") for n, value in self._shell.user_ns.items() if isinstance(value, Kernel))
-        elif command == "cache":
-            words = [("clear", "forget all compiled kernels")]
-        return _result((pair for pair in words if pair[0].startswith(word)), word)
+            return _result(_beginning(((name, what) for name, (_, what) in COMMANDS.items()), command), command)
+        names = self._shell.user_ns.items()
+        words: dict[str, _Items] = {
+            "use": [(str(number), name) for number, name in shown_devices()],
+            "info": [(name, _kind(value)) for name, value in names if isinstance(value, (Kernel, Function))],
+            "cache": [("clear", "forget all compiled kernels")],
+        }
+        return _result(_beginning(words.get(command, ()), word), word)
 
 
-def _result(items: Iterable[tuple[str, str]], word: str) -> SimpleMatcherResult:
+def _kind(value: Kernel | Function) -> str:
+    return "kernel" if isinstance(value, Kernel) else f"{value.function_type} function"
+
+
+def _folders(word: str) -> _Items:
+    start, slash, begun = word.lstrip("'\"").rpartition("/")
+    quote = word[: len(word) - len(word.lstrip("'\""))]
+    try:
+        inner = sorted(p.name for p in Path(start + slash or ".").expanduser().iterdir() if p.is_dir())
+    except (OSError, ValueError):
+        return []
+    return [(f"{quote}{start}{slash}{n}/", "folder") for n in inner if begun.startswith(".") or not n.startswith(".")]
+
+
+def _beginning(items: _Items, word: str) -> _Items:
+    return [(text, kind) for text, kind in items if text.startswith(word)]
+
+
+def _result(items: _Items, word: str, *, is_alone: bool = True) -> SimpleMatcherResult:
+    """Make IPython's answer; `is_alone`: what Python's own matchers say is wrong here."""
     return {
         "completions": [SimpleCompletion(text, type=kind) for text, kind in items],
         "matched_fragment": word,
-        "suppress": True,
+        "suppress": is_alone,
         "do_not_suppress": set(),
         "ordered": True,
     }

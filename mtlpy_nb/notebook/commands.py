@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""What ``%metal`` does: look at devices and kernels, and choose."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from IPython.core.error import UsageError
+
+from .. import _native as mtl
+from ..device import Device, list_devices, set_default_device
+from .colours import shows_colours
+from .describe import is_described, sections, to_text
+from .options import short
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from .session import Session
+
+__all__ = ["COMMANDS", "Commands", "device_number", "shown_devices"]
+
+_MOST_THREADS = 4096
+
+# Name, what may follow, what it does.
+COMMANDS = {
+    "devices": ("", "list the devices; a star marks the one that cells compile for"),
+    "use": ("N", "compile for device N from now on"),
+    "info": ("KERNEL", "its declaration, arguments, struct layouts and thread limits"),
+    "cache": ("[clear]", "how much room compiled kernels take on disk, and where; clear forgets them"),
+    "threads": ("[N]", "how many threads run kernels on the software device; N changes it"),
+}
+
+
+@dataclass
+class Commands:
+    """The subcommands, for one shell and its session."""
+
+    shell: InteractiveShell
+    session: Session
+
+    def run(self, line: str) -> None:
+        """Do what a line says.
+
+        Raises
+        ------
+        UsageError
+            If it says nothing that there is.
+        """
+        command, _, rest = line.strip().rstrip("; ").partition(" ")
+        actions: dict[str, Callable[[str], None]] = {
+            "devices": self._devices,
+            "use": self._use,
+            "info": self._info,
+            "cache": self._cache,
+            "threads": self._threads,
+        }
+        if command not in actions:
+            raise UsageError(_unknown(command))
+        actions[command](rest.strip())
+
+    def _devices(self, text: str) -> None:
+        if text:
+            raise UsageError(f"%metal devices takes nothing more, got {short(text)}; %metal use N chooses one")
+        used = self.session.device.name
+        for number, name in shown_devices():
+            print(f"{'*' if name == used else ' '} {number}  {name}")
+
+    def _use(self, text: str) -> None:
+        if not text:
+            raise UsageError("%metal use takes a device's number; %metal devices lists them")
+        device = Device(device_number(text, "%metal use"))
+        self.session.use(device)
+        set_default_device(device)
+        print(device.name)
+
+    def _info(self, text: str) -> None:
+        names = self.shell.user_ns
+        found = sections(names.get(text), limits=True)
+        if not found:
+            known = [name for name, value in names.items() if is_described(value)]
+            close = difflib.get_close_matches(text, known, n=1)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            raise UsageError(f"%metal info takes the name of a kernel, got {short(text)}{hint}")
+        print(to_text(found, colour=shows_colours(self.shell)))
+
+    def _cache(self, text: str) -> None:
+        if text not in ("", "clear"):
+            raise UsageError(f"%metal cache takes nothing or clear, got {short(text)}")
+        if text == "clear":
+            mtl.clear_cache()
+        folder = mtl.cache_path()
+        print(f"{mtl.cache_size() / 1e6:.1f} MB in {folder}" if folder else "compiled kernels are not kept on disk")
+
+    def _threads(self, text: str) -> None:
+        if text:
+            if not re.fullmatch("[0-9]{1,9}", text) or not 1 <= int(text) <= _MOST_THREADS:
+                raise UsageError(f"%metal threads takes a number from 1 to {_MOST_THREADS}, got {short(text)}")
+            mtl.set_thread_count(int(text))
+        count = mtl.thread_count()
+        print(f"{count} thread{'s' if count != 1 else ''}")
+
+
+def shown_devices() -> list[tuple[int, str]]:
+    """List the devices with their numbers."""
+    return list(enumerate(list_devices()))
+
+
+def device_number(text: str, what: str) -> int:
+    """Read the number of a device that there is.
+
+    Raises
+    ------
+    UsageError
+        If it is none.
+    """
+    devices = shown_devices()
+    if not re.fullmatch("[0-9]{1,9}", text) or int(text) >= len(devices):
+        known = "0" if len(devices) == 1 else f"a number from 0 to {len(devices) - 1}"
+        raise UsageError(f"{what} takes a device's number, here {known}, got {short(text)}; %metal devices lists them")
+    return int(text)
+
+
+def _unknown(command: str) -> str:
+    usage = ", ".join(f"{name} {rest}".strip() for name, (rest, _) in COMMANDS.items())
+    if not command:
+        return f"%metal takes one of: {usage}"
+    if command.startswith("-"):
+        return f"%metal has no {short(command)}: options belong to %%metal, with two %, at the top of a cell of Metal"
+    close = difflib.get_close_matches(command, COMMANDS, n=1)
+    hint = f"; did you mean {close[0]}?" if close else "."
+    return f"%metal has no {short(command)}{hint} It has: {usage}"

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""``kernel?``, and Shift-Tab in ``%%metal`` cells."""
+
+# IPython has no types.
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .._msl_docs import meaning_of
+from ..completion import Completions
+from ..errors import MetalError
+from . import colours
+from .completion import is_metal_cell
+from .describe import Section, sections, to_html, to_text
+from .signatures import marked
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from .magics import MetalMagics
+
+__all__ = ["Help"]
+
+_MAGIC = "%%metal"
+_MOST_OVERLOADS = 6
+_Reply = dict[str, Any]
+
+
+class Help:
+    """What one shell tells of Metal; :meth:`add` and :meth:`remove` tell the shell."""
+
+    def __init__(self, shell: InteractiveShell, magics: MetalMagics) -> None:
+        self._shell = shell
+        self._magics = magics
+        self._hooks: dict[str, Callable[..., Any]] = {
+            "text/plain": lambda data: self._pages(data, colours.ansi),
+            "text/html": lambda data: self._pages(data, _html_block),
+        }
+        self._inspect: Callable[..., Any] | None = None
+
+    def add(self) -> None:
+        """Let the shell ask."""
+        inspector = self._shell.inspector
+        inspector.mime_hooks = {**self._hooks, **inspector.mime_hooks}
+        kernel = getattr(self._shell, "kernel", None)
+        if kernel is not None:
+            # There is no hook for what a cursor stands on: ipykernel reads every cell as Python.
+            self._inspect = kernel.do_inspect
+            kernel.do_inspect = self._do_inspect
+
+    def remove(self) -> None:
+        """Let it ask no more."""
+        inspector = self._shell.inspector
+        inspector.mime_hooks = {
+            mime: hook for mime, hook in inspector.mime_hooks.items() if hook is not self._hooks.get(mime)
+        }
+        kernel = getattr(self._shell, "kernel", None)
+        if kernel is not None and self._inspect is not None:
+            kernel.__dict__.pop("do_inspect", None)
+
+    # ---- kernel? and kernel?? ----
+
+    def _pages(self, data: Any, write: Callable[[str, str], str]) -> list[tuple[str, str]] | None:
+        """Give titles and texts for IPython's page; None leaves what is no Metal to IPython."""
+        found = sections(data.obj, source=data.detail_level > 0)
+        return [(part.title, write(part.text, part.language)) for part in found] or None
+
+    # ---- Shift-Tab ----
+
+    def _do_inspect(self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: Sequence[str] = ()) -> Any:
+        assert self._inspect is not None
+        if not is_metal_cell(code):
+            return self._inspect(code, cursor_pos, detail_level, omit_sections)
+        line, _, body = code.partition("\n")
+        if cursor_pos <= len(line):
+            return self._first_line(line, cursor_pos, detail_level, omit_sections)
+        before = body[: cursor_pos - len(line) - 1]
+        found = self.in_body(line, body, before.count("\n"), len(before) - before.rfind("\n") - 1)
+        data = {"text/plain": to_text(found, colour=True), "text/html": to_html(found)} if found else {}
+        return _reply(data)
+
+    def _first_line(self, line: str, cursor: int, detail_level: int, omit_sections: Sequence[str]) -> Any:
+        assert self._inspect is not None
+        if cursor <= len(_MAGIC):
+            return _reply(self._shell.object_inspect_mime(_MAGIC, detail_level, omit_sections))
+        word = re.search(r"\S*$", line[:cursor])
+        end = re.match(r"\S*", line[cursor:])
+        assert word is not None
+        assert end is not None
+        place = self._magics.place(line[: cursor + end.end()] if word.group().startswith("-") else line[:cursor])
+        if place.kind == "option" or place.action is not None:
+            name = place.word.partition("=")[0]
+            options = dict(self._magics.options())
+            text = options.get(name) or (place.action.help if place.action is not None else None)
+            shown = name if name in options else "/".join(place.action.option_strings) if place.action else name
+            return _reply({"text/plain": f"{shown}: {text}"} if text else {})
+        start = cursor - len(place.word)
+        return self._inspect(line[start:], cursor - start, detail_level, omit_sections)
+
+    def in_body(self, line: str, body: str, row: int, column: int) -> list[Section]:
+        """Tell of what stands at a place of a cell's body, counted from 0; `line` is the cell's first."""
+        text = body.split("\n")[row]
+        start, end = _word_around(text, column)
+        word = text[start:end]
+        called = re.match(r"\s*\(", text[end:])
+        parts: list[Section] = []
+        if word and called:
+            parts += _signatures(self._ask(line, body, row, end + called.end()), None)
+        elif word:
+            item = next((i for i in self._ask(line, body, row, end).items if i.text == word and i.signature), None)
+            parts += [Section("Declaration", item.signature, "metal")] if item else []
+        if not (word and called and parts):
+            found = self._ask(line, body, row, column)
+            parts = _signatures(found, found.argument) + parts
+        meaning = meaning_of(word, is_attribute=_is_attribute(text[:start])) if word else ""
+        return [*parts, Section("Meaning", meaning)] if meaning else parts
+
+    def _ask(self, line: str, body: str, row: int, column: int) -> Completions:
+        try:
+            return self._magics.complete(line, body, row + 1, column + 1)
+        except MetalError:
+            return Completions(())
+
+
+def _signatures(found: Completions, argument: int | None) -> list[Section]:
+    shown = found.signatures[:_MOST_OVERLOADS]
+    lines = [text if argument is None else marked(text, argument) for text in shown]
+    if len(found.signatures) > len(shown):
+        lines.append(f"... and {len(found.signatures) - len(shown)} more")
+    return [Section("Signature", "\n".join(lines), "metal")] if lines else []
+
+
+def _word_around(text: str, column: int) -> tuple[int, int]:
+    start = end = min(column, len(text))
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    return (start, end) if start < end and not text[start].isdigit() else (end, end)
+
+
+def _is_attribute(before: str) -> bool:
+    opened = before.rfind("[[")
+    return opened >= 0 and "]]" not in before[opened:]
+
+
+def _html_block(text: str, language: str) -> str:
+    return f'<pre style="line-height:1.35;overflow-x:auto">{colours.html(text, language)}</pre>'
+
+
+def _reply(data: Mapping[str, Any]) -> _Reply:
+    return {"status": "ok", "data": dict(data), "metadata": {}, "found": bool(data)}
