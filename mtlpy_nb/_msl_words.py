@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Words of the Metal Shading Language, for completion where there is no compiler to ask."""
+"""Words of the Metal Shading Language, for colours, and for completion where there is no compiler to ask."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ smoothstep sqrt step subsat tan tanh tanpi threadgroup_barrier transpose trunc u
 """
 
 _KEYWORDS = """
-kernel vertex fragment device constant threadgroup thread const volatile constexpr static inline template typename
-using namespace struct union enum class typedef auto void signed unsigned if else for while do switch case default
-break continue return true false nullptr sizeof alignof static_assert static_cast reinterpret_cast
+kernel vertex fragment device constant threadgroup thread const volatile constexpr static inline extern mutable
+alignas explicit template typename using namespace struct union enum class typedef auto operator friend public private
+protected this if else for while do switch case default break continue return goto true false nullptr sizeof alignof
+decltype noexcept static_assert static_cast reinterpret_cast const_cast
 """
 
 _ATTRIBUTES = """
@@ -57,7 +58,7 @@ base_vertex base_instance render_target_array_index viewport_array_index raster_
 # By kind, in the order in which they are offered.
 WORDS = {
     "keyword": _KEYWORDS.split(),
-    "type": _vectors() + _TEXTURES.split(),
+    "type": ["void", "signed", "unsigned", *_vectors(), *_TEXTURES.split()],
     "function": _FUNCTIONS.split(),
     "attribute": _ATTRIBUTES.split(),
 }
