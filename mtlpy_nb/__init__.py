@@ -42,6 +42,7 @@ from .output import output
 from .pipeline import CommandBuffer, Pipeline
 from .sampler import Sampler
 from .texture import Texture
+from .timing import Timing
 from .utils import StorageMode
 
 if TYPE_CHECKING:
@@ -75,6 +76,7 @@ __all__ = [
     "Sampler",
     "StorageMode",
     "Texture",
+    "Timing",
     "ValidationError",
     "complete",
     "default_device",

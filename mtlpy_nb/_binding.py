@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from . import _native as mtl
+from . import _recording
 from ._advice import KERNEL, how_to_give, read_the_file
 from ._arrays import Array, as_array, bytes_of, is_bfloat16, native_contiguous, native_dtype, storage_problem
 from ._texture_kinds import KINDS, TextureKind, kind_of
@@ -34,6 +35,8 @@ class Call:
     ----------
     buffers, textures, samplers, lengths : list
         By Metal's index, as the native dispatch takes them.
+    sizes : dict of int to int
+        Bytes of the Buffers given, by index, while somebody looks.
     outputs : list of (Argument, object)
         What the call made, to be returned.
     written : list of (Argument, object)
@@ -51,6 +54,7 @@ class Call:
         "output_shape",
         "outputs",
         "samplers",
+        "sizes",
         "textures",
         "written",
         "written_shape",
@@ -62,6 +66,7 @@ class Call:
         self.textures: list[Any] = []
         self.samplers: list[Any] = []
         self.lengths: list[int] = []
+        self.sizes: dict[int, int] = {}
         self.outputs: list[tuple[Argument, Any]] = []
         self.written: list[tuple[Argument, Any]] = []
         self.output_shape: tuple[int, ...] | None = None
@@ -79,6 +84,11 @@ class Call:
         for step in self._finish:
             step()
         self._finish.clear()
+
+    def traffic(self, arguments: Sequence[Argument]) -> tuple[_recording.Traffic, ...]:
+        """List the arrays and textures that the kernel works on."""
+        made = [argument.name for argument, _ in self.outputs]
+        return _recording.traffic(arguments, self.buffers, self.textures, self.sizes, made)
 
     def bind(self, argument: Argument, value: object) -> None:
         """Take one argument.
@@ -107,6 +117,8 @@ class Call:
                 argument.index,
                 value._binding_aligned(argument.native.alignment) if value.size else _EMPTY,
             )
+            if _recording.recorders:
+                self.sizes[argument.index] = value.nbytes
             self._note_written(argument, value, shape)
             return
         if isinstance(value, output):

@@ -13,6 +13,7 @@ import numpy as np
 from . import _native as mtl
 from . import shader
 from ._arrays import as_array, native_contiguous
+from ._recording import submitted
 from .errors import ExecutionError, ValidationError
 from .utils import StorageMode, msl_storage_type, to_metal
 
@@ -82,9 +83,12 @@ def run(
     """Run a kernel of `source`, compiled once for the device, and wait for its end."""
     pipeline = device.compile(source, kernel)._pipeline
     try:
-        mtl.dispatch(device._queue, pipeline, buffers, (), (), (), (threads, 1, 1), (threadgroup, 1, 1), wait=True)
+        done = mtl.dispatch(
+            device._queue, pipeline, buffers, (), (), (), (threads, 1, 1), (threadgroup, 1, 1), wait=True
+        )
     except ExecutionError as error:
         raise ExecutionError(f"GPU execution failed: {error}") from None
+    submitted([kernel], done)
 
 
 def _scalar(value: Any, dtype: np.dtype[Any]) -> bytes:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from . import _elementwise
 from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
+from ._recording import Traffic, submitted
 from ._texture_kinds import kind_named
 from .errors import ArgumentError, ResourceError, ValidationError
 from .utils import (
@@ -224,7 +225,7 @@ class Buffer:
         if storage == self.storage:
             return self
         copy = self._device.empty(self.shape, self.dtype, storage)
-        mtl.copy(self._device._queue, self._buf, self._offset, copy._buf, 0, self.nbytes, wait=True)
+        self._device.copy_buffer(self, copy, size_bytes=self.nbytes)
         return copy
 
     def copy_from(self, data: object) -> None:
@@ -256,7 +257,8 @@ class Buffer:
             self._buf.copy_from(bytes_of(array), self._offset)
             return
         staging = self._device._native.new_buffer_with_data(bytes_of(array))
-        mtl.copy(self._device._queue, staging, 0, self._buf, self._offset, self.nbytes, wait=True)
+        copy = mtl.copy(self._device._queue, staging, 0, self._buf, self._offset, self.nbytes, wait=True)
+        submitted(["copy"], copy, [Traffic("copy", self.nbytes, is_read=True, is_written=True)])
 
     def release(self) -> None:
         """Let go of the memory now rather than with the last reference.

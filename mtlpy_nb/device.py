@@ -18,6 +18,7 @@ import numpy.typing as npt
 import platformdirs
 
 from . import _native as mtl
+from . import _recording
 from ._arrays import Array, as_array, native_contiguous, storage_problem
 from ._texture_kinds import kind_for_axes, kind_named
 from .binary_archive import BinaryArchive, open_archive, pipeline_archive
@@ -191,7 +192,8 @@ class Device:
             self._archive.attach(descriptor)
         if archive is not None:
             descriptor.binary_archives = [*descriptor.binary_archives, archive._archive]
-        pipeline = device.new_compute_pipeline_state(descriptor)
+        with _recording.compiling():
+            pipeline = device.new_compute_pipeline_state(descriptor)
         if self._archive is not None:
             self._archive.add(descriptor)
         if archive is not None:
@@ -305,7 +307,8 @@ class Device:
             raise ValidationError("copy_buffer: dst_offset + size_bytes exceeds destination buffer's size_bytes")
         if size:
             source, destination = src._offset + src_offset, dst._offset + dst_offset
-            mtl.copy(self._queue, src._buf, source, dst._buf, destination, size, wait=wait)
+            copy = mtl.copy(self._queue, src._buf, source, dst._buf, destination, size, wait=wait)
+            _recording.submitted(["copy"], copy, [_recording.Traffic("copy", size, is_read=True, is_written=True)])
 
     # ---- textures and samplers ----
 

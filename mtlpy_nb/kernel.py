@@ -7,11 +7,13 @@ import inspect
 import threading
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from . import _native as mtl
+from . import _recording
 from ._advice import KERNEL, did_you_mean, how_to_give, value_example
 from ._binding import Call
 from ._grid import Size, check_threadgroup, checked, good_threadgroup, grid_of_shape
@@ -25,6 +27,7 @@ from .handle import Handle, stop_running
 if TYPE_CHECKING:
     from .device import Device
     from .library import Code, Library
+    from .timing import Timing
 
 __all__ = ["Kernel"]
 
@@ -233,10 +236,51 @@ class Kernel:
         except KeyboardInterrupt:
             stop_running()
             raise
+        if _recording.recorders:
+            _recording.submitted([self.name], command_buffer, call.traffic(ready.arguments))
         if not wait:
             return Handle(command_buffer, call.finish, result)
         call.finish()
         return result
+
+    def time(
+        self,
+        /,
+        *args: Any,
+        repeat: int | None = None,
+        warmup: int = 1,
+        bytes: int | None = None,
+        flops: float | None = None,
+        grid: Any = None,
+        threadgroup: Any = None,
+        **named: Any,
+    ) -> Timing:
+        """Time calls with these arguments: on the device, around it, and the compiler, apart.
+
+        The kernel runs `warmup` + `repeat` times; arrays that it changes are changed as often.
+
+        Parameters
+        ----------
+        *args, **named, grid, threadgroup
+            As in a call.
+        repeat : int, optional
+            Calls to measure; default: as many as fill about 0.3 s, 5 to 100.
+        warmup : int
+            Calls before, in which caches fill and the processor wakes up.
+        bytes, flops : optional
+            What one call reads and writes, and computes. Default of `bytes`: each array read once or written once or
+            both, as the kernel declares it.
+
+        Returns
+        -------
+        Timing
+        """
+        from .timing import measure
+
+        __tracebackhide__ = True
+        sizes = {"grid": grid, "threadgroup": threadgroup}
+        run = partial(self, *args, **sizes, **named)
+        return measure(run, self.name, repeat=repeat, warmup=warmup, bytes=bytes, flops=flops)
 
     def _bind(self, ready: _Ready, args: tuple[Any, ...], named: dict[str, Any]) -> Call:
         __tracebackhide__ = True
@@ -323,7 +367,8 @@ class Kernel:
         __tracebackhide__ = True
         with self._lock:
             if self._ready is None:
-                self._ready = self._make_ready()
+                with _recording.compiling():
+                    self._ready = self._make_ready()
             return self._ready
 
     def _make_ready(self) -> _Ready:

@@ -13,6 +13,7 @@ import numpy as np
 from . import _native as mtl
 from ._advice import did_you_mean
 from ._includes import Includes, resolve_includes
+from ._recording import compiling
 from ._source_text import function_text
 from .arguments import signature_in
 from .diagnostics import Diagnostic, parse
@@ -206,9 +207,10 @@ def compile_native(device: Device, source: str, options: Mapping[str, Any] | Non
         raise ArgumentError(f"source is the text to compile, got {type(source).__name__}")
     _check_letters(source)
     try:
-        return device._native.new_library_with_source(
-            source, _native_options(options, device.pipeline_cache_path != "")
-        )
+        with compiling():
+            return device._native.new_library_with_source(
+                source, _native_options(options, device.pipeline_cache_path != "")
+            )
     except CompileError as error:
         renamed = CompileError(f"Shader compilation failed: {error.log or error}")
         renamed.log, renamed.source = error.log or str(error), source

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
+from . import _recording
 from ._grid import pad, rank, uniform_threadgroup
+from .arguments import Argument
 from .errors import ExecutionError, MetalError, ValidationError
 
 if TYPE_CHECKING:
@@ -101,21 +103,30 @@ class Pipeline:
             raise NotImplementedError("Pipeline.run: fences aren't available yet")
         if cb is None:
             work = self._prepare(buffers, grid, textures, samplers, threadgroup)
-            return self._run_now(work, True if wait is _UNSET else bool(wait))
+            return self._run_now(work, buffers, True if wait is _UNSET else bool(wait))
         try:
             work = self._prepare(buffers, grid, textures, samplers, threadgroup)
             mtl.encode_dispatch(cb._encoder_for(self._device), self._pipeline, *work)
+            if _recording.recorders:
+                cb._encoded.append((self._pipeline.label, self._traffic(buffers, work)))
         except Exception:
             cb._poison()
             raise
         return 0.0, 0.0
 
-    def _run_now(self, work: tuple[Any, ...], wait: bool) -> tuple[float, float]:
+    def _run_now(self, work: tuple[Any, ...], buffers: Sequence[Buffer], wait: bool) -> tuple[float, float]:
         try:
             done = mtl.dispatch(self._device._queue, self._pipeline, *work, wait=wait)
         except ExecutionError as error:
             raise ExecutionError(f"GPU execution failed: {error}") from None
+        if _recording.recorders:
+            _recording.submitted([self._pipeline.label], done, self._traffic(buffers, work))
         return (done.gpu_start_time, done.gpu_end_time) if wait else (0.0, 0.0)
+
+    def _traffic(self, buffers: Sequence[Buffer], work: tuple[Any, ...]) -> tuple[_recording.Traffic, ...]:
+        arguments = [Argument.from_native(argument) for argument in self._pipeline.arguments]
+        sizes = {i: buffer.nbytes for i, buffer in enumerate(buffers)}
+        return _recording.traffic(arguments, work[0], work[1], sizes)
 
     def _prepare(
         self,
@@ -168,7 +179,7 @@ class CommandBuffer:
     As a context manager it commits at the end of the block, and is discarded when the block raises.
     """
 
-    __slots__ = ("__weakref__", "_buffer", "_committed", "_device", "_encoder", "_poisoned")
+    __slots__ = ("__weakref__", "_buffer", "_committed", "_device", "_encoded", "_encoder", "_poisoned")
 
     def __init__(self, _cb: mtl.CommandBuffer, device: Device) -> None:
         self._buffer = _cb
@@ -176,6 +187,7 @@ class CommandBuffer:
         self._encoder: mtl.ComputeCommandEncoder | None = None
         self._committed = False
         self._poisoned = False
+        self._encoded: list[tuple[str, tuple[_recording.Traffic, ...]]] = []  # for those who look
 
     def __enter__(self) -> CommandBuffer:
         return self
@@ -211,6 +223,9 @@ class CommandBuffer:
             )
         self._committed = True
         self._buffer.commit()
+        if self._encoded:
+            names = [name for name, _ in self._encoded]
+            _recording.submitted(names, self._buffer, [item for _, items in self._encoded for item in items])
         if not wait:
             return 0.0, 0.0
         try:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native as mtl
+from . import _recording
 from ._arrays import Array, as_array, bytes_of, native_contiguous
 from ._texture_kinds import CUBE_FACES, TextureKind, kind_of
 from .errors import ResourceError, ValidationError
@@ -215,6 +216,7 @@ class Texture:
         encoder.generate_mipmaps(self._tex)
         encoder.end_encoding()
         buffer.commit()
+        _recording.submitted(["generate_mipmaps"], buffer)
         if wait:
             buffer.wait_until_completed()
 
@@ -226,7 +228,7 @@ class Texture:
         """Copy pixels from a native buffer, tight, slice by slice."""
         row, image, size = self._layout(level)
         for index in range(self._slice_count):
-            mtl.copy_to_texture(
+            copy = mtl.copy_to_texture(
                 self._device._queue,
                 buffer,
                 offset + index * size,
@@ -237,12 +239,13 @@ class Texture:
                 slice=index,
                 wait=wait,
             )
+            _recording.submitted(["copy"], copy, [_recording.Traffic("copy", size, is_read=True, is_written=True)])
 
     def _copy_to(self, buffer: mtl.Buffer, offset: int, level: int, wait: bool) -> None:
         """Copy pixels into a native buffer, tight, slice by slice."""
         row, image, size = self._layout(level)
         for index in range(self._slice_count):
-            mtl.copy_from_texture(
+            copy = mtl.copy_from_texture(
                 self._device._queue,
                 self._tex,
                 buffer,
@@ -253,6 +256,7 @@ class Texture:
                 slice=index,
                 wait=wait,
             )
+            _recording.submitted(["copy"], copy, [_recording.Traffic("copy", size, is_read=True, is_written=True)])
 
     def _layout(self, level: int) -> tuple[int, int, int]:
         """Bytes of a row, of an image and of a slice of a level."""

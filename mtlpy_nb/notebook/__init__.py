@@ -18,10 +18,11 @@ def load(shell: InteractiveShell) -> None:
     from .completion import MetalMatcher
     from .help import Help
     from .magics import MetalMagics
+    from .timing import TimingMagics
 
     unload(shell)
     magics = MetalMagics(shell)
-    shell.register_magics(magics)
+    shell.register_magics(magics, TimingMagics(shell))
     shell.events.register("pre_run_cell", magics.begin_cell)
     helpers = MetalMatcher(shell, magics), Help(shell, magics)
     for helper in helpers:
@@ -31,6 +32,8 @@ def load(shell: InteractiveShell) -> None:
 
 def unload(shell: InteractiveShell) -> None:
     """Remove from `shell` all that :func:`load` and the cells since have added."""
+    from .timing import TimingMagics
+
     loaded = getattr(shell, _ATTRIBUTE, None)
     if loaded is None:
         return
@@ -39,8 +42,9 @@ def unload(shell: InteractiveShell) -> None:
         helper.remove()
     shell.events.unregister("pre_run_cell", magics.begin_cell)
     magics.session.forget()
-    for kind, names in type(magics).magics.items():
-        for name in names:
-            shell.magics_manager.magics[kind].pop(name, None)
-    shell.magics_manager.registry.pop(type(magics).__name__, None)
+    for added in (type(magics), TimingMagics):
+        for kind, names in added.magics.items():
+            for name in names:
+                shell.magics_manager.magics[kind].pop(name, None)
+        shell.magics_manager.registry.pop(added.__name__, None)
     delattr(shell, _ATTRIBUTE)

@@ -15,6 +15,7 @@ from .spans import ANSI, Line, Span, as_ansi, as_html, as_text, printable
 
 __all__ = [
     "EXPRESSION",
+    "TIMED",
     "compile_error_html",
     "diagnostics_html",
     "diagnostics_text",
@@ -25,6 +26,8 @@ __all__ = [
 
 # The file name that tracebacks give to the Python expression of a %%metal line.
 EXPRESSION = "<%%metal>"
+# That of what %metal_time runs.
+TIMED = "<%metal_time>"
 
 _MOST_SHOWN = 10
 _FIRST_NOTES, _LAST_NOTES = 5, 2
@@ -171,7 +174,7 @@ def render_error(error: MetalError) -> list[str]:
     if shell is None:
         return format_exception(type(error), error, traceback)
     # The first frame is IPython's own, unless the expression of a %%metal cell failed.
-    offset = 0 if traceback is not None and traceback.tb_frame.f_code.co_filename == EXPRESSION else None
+    offset = 0 if traceback is not None and traceback.tb_frame.f_code.co_filename in (EXPRESSION, TIMED) else None
     lines: list[str] = shell.InteractiveTB.structured_traceback(type(error), error, traceback, tb_offset=offset)
     if shell.colors.lower() == "nocolor":
         return lines
@@ -209,7 +212,7 @@ def _outer_frames(traceback: TracebackType | None) -> TracebackType | None:
     frames = [traceback] if traceback is not None else []
     while frames and frames[-1].tb_next is not None:
         frames.append(frames[-1].tb_next)
-    starts = [i for i, frame in enumerate(frames) if frame.tb_frame.f_code.co_filename == EXPRESSION]
+    starts = [i for i, frame in enumerate(frames) if frame.tb_frame.f_code.co_filename in (EXPRESSION, TIMED)]
     frames = frames[starts[0] :] if starts else frames
     while frames and _is_ours(frames[-1]):
         frames.pop()

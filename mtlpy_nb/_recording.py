@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""What the package gives to the device while somebody looks: for timing. Nobody looking costs one test per call."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import _native as mtl
+from .arguments import Argument
+
+__all__ = ["Recorder", "Submission", "Traffic", "compiling", "recorders", "recording", "submitted", "traffic"]
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """An array or texture that a dispatch works on.
+
+    Attributes
+    ----------
+    name : str
+    nbytes : int
+    is_read, is_written : bool
+        As far as the kernel's declaration tells; an output that the call has made is only written.
+    """
+
+    name: str
+    nbytes: int
+    is_read: bool
+    is_written: bool
+
+    @property
+    def moved(self) -> int:
+        """Bytes moved if each element is read once and written once."""
+        return self.nbytes * (self.is_read + self.is_written)
+
+
+@dataclass(frozen=True)
+class Submission:
+    """A command buffer with what is in it: one dispatch, several, or copies."""
+
+    names: tuple[str, ...]
+    command_buffer: mtl.CommandBuffer
+    traffic: tuple[Traffic, ...]
+
+
+@dataclass
+class Recorder:
+    """What happened since it began to look.
+
+    Attributes
+    ----------
+    submissions : list of Submission
+    compilations : list of float
+        Seconds of each source or kernel made ready.
+    """
+
+    submissions: list[Submission] = field(default_factory=list)
+    compilations: list[float] = field(default_factory=list)
+
+
+recorders: list[Recorder] = []  # of those who look; replaced and not changed, so that threads may read it
+_lock = threading.Lock()
+_thread = threading.local()
+
+
+@contextmanager
+def recording() -> Iterator[Recorder]:
+    """Look at what all threads give to the device within the block."""
+    global recorders
+    recorder = Recorder()
+    with _lock:
+        recorders = [*recorders, recorder]
+    try:
+        yield recorder
+    finally:
+        with _lock:
+            recorders = [other for other in recorders if other is not recorder]
+
+
+def submitted(names: Sequence[str], command_buffer: mtl.CommandBuffer, moved: Sequence[Traffic] = ()) -> None:
+    """Tell those who look of a command buffer that was committed, and of the kernels or copies in it."""
+    submission = Submission(tuple(names), command_buffer, tuple(moved))
+    for recorder in recorders:
+        recorder.submissions.append(submission)
+
+
+def traffic(
+    arguments: Sequence[Argument],
+    buffers: Sequence[Any],
+    textures: Sequence[Any],
+    sizes: Mapping[int, int],
+    made: Sequence[str] = (),
+) -> tuple[Traffic, ...]:
+    """List the arrays and textures of a dispatch.
+
+    Parameters
+    ----------
+    arguments : sequence of Argument
+    buffers, textures : list
+        What is bound, by Metal's index.
+    sizes : mapping of int to int
+        Bytes of those buffers that may be part of a larger one, by index.
+    made : sequence of str
+        Names of the outputs that the call makes.
+    """
+    found = []
+    for argument in arguments:
+        for nbytes in _lengths(argument, buffers, textures, sizes):
+            is_new = argument.name in made
+            found.append(
+                Traffic(argument.name, nbytes, argument.access != "write" and not is_new, argument.is_writable)
+            )
+    return tuple(found)
+
+
+def _lengths(
+    argument: Argument, buffers: Sequence[Any], textures: Sequence[Any], sizes: Mapping[int, int]
+) -> Iterator[int]:
+    if argument.kind == "buffer" and argument.index in sizes:
+        yield sizes[argument.index]
+        return
+    items = {"buffer": buffers, "texture": textures}.get(argument.kind, ())
+    for item in items[argument.index : argument.index + int(argument.native.array_length)]:
+        if isinstance(item, mtl.Texture):
+            yield item.width * item.height * item.depth * item.array_length * item.bytes_per_pixel * _faces(item)
+        elif isinstance(item, mtl.Buffer):
+            yield int(item.length)
+        elif item is not None and not argument.takes_value:
+            yield memoryview(item).nbytes
+
+
+def _faces(texture: mtl.Texture) -> int:
+    return 6 if texture.texture_type in (mtl.TextureType.TypeCube, mtl.TextureType.TypeCubeArray) else 1
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Time a block that makes code; only the outermost of several counts."""
+    depth = getattr(_thread, "depth", 0)
+    if depth or not recorders:
+        yield
+        return
+    _thread.depth = 1
+    start = time.perf_counter()
+    try:
+        yield
+    finally:
+        _thread.depth = 0
+        seconds = time.perf_counter() - start
+        for recorder in recorders:
+            recorder.compilations.append(seconds)
