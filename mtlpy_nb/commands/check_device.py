@@ -66,7 +66,7 @@ def self_test() -> dict[str, object]:
     kernel = device.library(_SOURCE.replace("STAMP", f"{os.getpid()} {time.time_ns()}"))["self_test"]
     x = np.arange(256, dtype=np.float32)
     picture = (x / 256).reshape(16, 16)
-    y = kernel(picture, x, np.zeros_like(x), grid=256, threadgroup=64)  # type: ignore[operator]
+    y = kernel(picture, x, np.zeros_like(x), grid=256, threadgroup=64)
     expected = 2 * x.reshape(4, 64)[:, ::-1].reshape(-1) + picture.reshape(-1)
     return {"is_right": bool((y == expected).all()), "seconds": round(time.perf_counter() - start, 3)}
 

@@ -31,7 +31,13 @@ def execute_notebook(path: Path, folder: Path, timeout: float = 600) -> list[Pat
 
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(
-        notebook, timeout=timeout, kernel_name="python3", resources={"metadata": {"path": str(path.parent or ".")}}
+        notebook,
+        timeout=timeout,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(path.parent or ".")}},
+        # Newer kernels warn on the terminal of every connection that is not encrypted, which this one need not be.
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],
+        record_timing=False,
     )
     client.execute()
     folder.mkdir(parents=True, exist_ok=True)
