@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from .diagnostics import lines_of
 from .errors import CompileError, ValidationError
 
 Includes: TypeAlias = Mapping[str, str] | Sequence["str | os.PathLike[str] | Mapping[str, str]"]
@@ -63,7 +64,7 @@ class _Resolver:
     def expand(self, text: str, name: str, folder: Path | None = None) -> str:
         lines: list[str] = []
         number, shown = 0, name
-        for line in text.splitlines():
+        for line in lines_of(text):
             number += 1
             mark = _LINE.match(line)
             if mark:

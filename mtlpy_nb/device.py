@@ -530,9 +530,13 @@ class Device:
         CompileError
             If the source is not valid.
         """
+        from ._includes import split_includes
+        from ._missing_headers import explained
         from .library import compile_library
 
-        return compile_library(self, source, options=options, includes=includes, constants=constants)
+        known, _ = split_includes(includes)
+        with explained(known, "give its text, includes={'NAME': ...}, or its folder, includes=['...']"):
+            return compile_library(self, source, options=options, includes=includes, constants=constants)
 
     def compile(self, source: str, function_name: str, archive: BinaryArchive | None = None) -> Pipeline:
         """Compile Metal source and make one function of it ready to run; the same text is compiled once.

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from .._includes import Includes, resolve_includes
+from .._missing_headers import explained
 from ..completion import Completions, complete
 from ..device import Device, default_device
 from ..errors import CompileError
@@ -100,7 +101,9 @@ class Session:
 
     def compile(self, cell: Cell) -> Library:
         """Compile a cell without putting anything into the notebook."""
-        return self._compile(cell, self._source(cell, self.headers))
+        where = "a cell that begins with %%metal --header NAME makes it, or -I FOLDER finds it"
+        with explained(self.headers, where):
+            return self._compile(cell, self._source(cell, self.headers))
 
     def complete(self, cell: Cell, line: int, column: int) -> Completions:
         """Find what may be written at a place of a cell's text, counted from 1."""

@@ -35,7 +35,8 @@ def cut(line: str, underline: str) -> tuple[str, str, int]:
     part, start = _columns(line, start, LONGEST)
     below = underline[start : start + LONGEST + 1]
     if start:
-        part = _CUT + part[_letters(part, len(_CUT)) :]
+        hidden = part[: _letters(part, len(_CUT))]
+        part = _CUT.ljust(width(hidden)) + part[len(hidden) :]
     if start + LONGEST < total:
         part += _CUT
     return part, below, start
