@@ -1,29 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Registers Metal with JupyterLab and Notebook, and turns cells that begin with `%%metal` to it.
 
-import { HighlightStyle, LanguageSupport, syntaxHighlighting } from '@codemirror/language';
+import { LanguageSupport } from '@codemirror/language';
 import { Compartment, EditorState, Extension, Prec } from '@codemirror/state';
 import { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
 import { EditorExtensionRegistry, IEditorExtensionRegistry, IEditorLanguageRegistry } from '@jupyterlab/codemirror';
-import { tags } from '@lezer/highlight';
 
 import { isMetalCell, metalCell } from './cell';
 import { metal } from './metal';
 
 const MIME = 'text/x-metal';
 
-// Jupyter's own style leaves the names of types as plain text.
-const typeColour = { tag: tags.typeName, color: 'var(--jp-mirror-editor-attribute-color)' };
-
-function support(language: typeof metal): LanguageSupport {
-  return new LanguageSupport(language, syntaxHighlighting(HighlightStyle.define([typeColour], { scope: language })));
-}
-
 const turn = new Compartment();
-const cellSupport = support(metalCell);
 
 function extensionFor(isMetal: boolean): Extension {
-  return isMetal ? cellSupport : [];
+  return isMetal ? metalCell : [];
 }
 
 /**
@@ -71,7 +62,7 @@ const files: JupyterFrontEndPlugin<void> = {
       mimeTypes: [MIME]
     });
     if (languages.findByName('Metal') === null) {
-      languages.addLanguage({ name: 'Metal', mime: MIME, extensions: ['metal'], support: support(metal) });
+      languages.addLanguage({ name: 'Metal', mime: MIME, extensions: ['metal'], support: new LanguageSupport(metal) });
     }
   }
 };

@@ -3,7 +3,6 @@
 
 import { StreamLanguage, StreamParser, StringStream } from '@codemirror/language';
 import { clike } from '@codemirror/legacy-modes/mode/clike';
-
 import words from './words.json';
 
 type Words = { [word: string]: true };
@@ -67,7 +66,18 @@ const options = {
   hooks: { '[': attribute, ':': scope, '#': preprocessor, token: calledOnly }
 };
 
-export const metalParser = clike(options as unknown as Parameters<typeof clike>[0]) as StreamParser<any>;
+const parser = clike(options as unknown as Parameters<typeof clike>[0]) as StreamParser<any>;
+
+// Jupyter's style leaves the names of types as plain text, so they go by another kind as well that it colours.
+const TYPE = 'typeName attributeName';
+
+export const metalParser: StreamParser<any> = {
+  ...parser,
+  token: (stream, state) => {
+    const style = parser.token(stream, state);
+    return style === 'type' ? TYPE : style;
+  }
+};
 
 /** Of a file of Metal source. */
 export const metal = StreamLanguage.define(metalParser);

@@ -10,11 +10,12 @@ from typing import TypeAlias
 
 __all__ = ["ANSI", "HTML_COLOURS", "Line", "Span", "as_ansi", "as_html", "as_text", "printable"]
 
+# Colours by number: JupyterLab's own red, when bold, can't be read on its dark theme's error background.
 ANSI = {
-    "error": "\x1b[1;31m",
-    "warning": "\x1b[1;35m",
-    "note": "\x1b[1;36m",
-    "fix": "\x1b[32m",
+    "error": "\x1b[1;38;5;196m",
+    "warning": "\x1b[1;38;5;133m",
+    "note": "\x1b[1;38;5;31m",
+    "fix": "\x1b[1;38;5;28m",
     "gutter": "\x1b[2m",
     "bold": "\x1b[1m",
 }

@@ -92,18 +92,11 @@ def lab(request, _jupyterlab):
 
 @pytest.fixture
 def notebook7(request, browser, server, screenshots):
-    """Notebook 7: a function that opens a notebook in a page of its own."""
+    """A page for Notebook 7, with nothing in it yet."""
     made = _page(browser, server, screenshots)
-
-    def open_notebook(name: str):
-        made.page.goto(f"{server.url}/notebooks/{name}")
-        made.page.wait_for_function("window.jupyterapp && jupyterapp.restored.then(() => true)")
-        made.cell(0).wait_for()
-        return made
-
-    made.open = open_notebook
     yield made
     _keep_failure(request, made)
+    made.close()
     made.page.close()
     assert made.complaints == []
 

@@ -17,16 +17,18 @@ from .server import Server
 
 _METADATA = {
     "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"},
-    "language_info": {"name": "python"},
+    "language_info": {"name": "python", "pygments_lexer": "ipython3"},
 }
 _PANEL = ".jp-NotebookPanel:not(.lm-mod-hidden)"
 
-_OPEN = """async ([path, factory]) => {
-    const widget = await jupyterapp.commands.execute('docmanager:open', {path, factory});
+_READY = """async widget => {
     await widget.context.ready;
     await widget.context.sessionContext?.ready;
     await widget.content.ready;
 }"""
+_OPEN = f"""async ([path, factory]) => {{
+    await ({_READY})(await jupyterapp.commands.execute('docmanager:open', {{path, factory}}));
+}}"""
 # Of every piece of text in the lines of an editor: where it is, and its looks.
 _TOKENS = """editor => [...editor.querySelectorAll('.cm-line')].flatMap((line, number) => {
     const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT), found = [];
@@ -36,6 +38,13 @@ _TOKENS = """editor => [...editor.querySelectorAll('.cm-line')].flatMap((line, n
     }
     return found;
 })"""
+
+_COLOURS = """area => {
+    const walker = document.createTreeWalker(area, NodeFilter.SHOW_TEXT), found = [];
+    while (walker.nextNode())
+        found.push([walker.currentNode.data, getComputedStyle(walker.currentNode.parentElement).color]);
+    return found;
+}"""
 
 
 @dataclass(frozen=True)
@@ -92,6 +101,13 @@ class NotebookPage:
     def open(self, name: str, factory: str = "Notebook") -> None:
         """Open a document in JupyterLab."""
         self.page.evaluate(_OPEN, [name, factory])
+
+    def visit(self, name: str) -> None:
+        """Go to the notebook's own page, as Notebook has it."""
+        self.page.goto(f"{self._server.url}/notebooks/{name}")
+        self.page.wait_for_function("window.jupyterapp?.shell.currentWidget?.context")
+        self.page.evaluate(f"({_READY})(jupyterapp.shell.currentWidget)")
+        self.editor(0).wait_for()
 
     def close(self) -> None:
         """Close all documents of JupyterLab, unsaved, and end their kernels."""
@@ -162,7 +178,15 @@ class NotebookPage:
         data = image.get_attribute("src").removeprefix("data:image/png;base64,")
         return Image.open(io.BytesIO(base64.b64decode(data)))
 
+    def colours_of(self, area: Locator) -> list[tuple[str, str]]:
+        """Give the pieces of text in an area, each with its colour."""
+        return [(text, colour) for text, colour in area.evaluate(_COLOURS)]
+
     # ---- the whole ----
+
+    def toolbar(self, name: str) -> Locator:
+        """Give a button of the notebook's toolbar."""
+        return self.page.locator(f"{_PANEL} .jp-NotebookPanel-toolbar [data-jp-item-name='{name}']")
 
     def theme(self, name: str) -> None:
         """Choose a theme: Light or Dark."""
@@ -170,7 +194,10 @@ class NotebookPage:
             "theme => jupyterapp.commands.execute('apputils:change-theme', {theme})", f"JupyterLab {name}"
         )
         light = str(name == "Light").lower()
-        self.page.wait_for_function("light => document.body.dataset.jpThemeLight === light", arg=light)
+        self.page.wait_for_function(
+            "light => document.body.dataset.jpThemeLight === light && !document.querySelector('#jupyterlab-splash')",
+            arg=light,
+        )
 
     def screenshot(self, name: str) -> None:
         """Keep a picture of the page, for people to look at."""

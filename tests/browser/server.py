@@ -28,6 +28,7 @@ class Server:
         for folder in (self.folder, self._runtime):
             folder.mkdir()
         self._write_settings(base / "settings")
+        self._write_configuration(base / "config")
         self._process = self._start(base)
         try:
             self.url = self._wait()
@@ -67,6 +68,13 @@ class Server:
         path = folder / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
         path.parent.mkdir(parents=True)
         path.write_text('{"fetchNews": "false", "checkForUpdates": false}')
+
+    @staticmethod
+    def _write_configuration(folder: Path) -> None:
+        """Do what the documentation says of exporting notebooks with Metal's colours."""
+        folder.mkdir()
+        configuration = {"HighlightMagicsPreprocessor": {"languages": {"%%metal": "metal"}}}
+        (folder / "jupyter_config.json").write_text(json.dumps(configuration))
 
     def _wait(self) -> str:
         end = time.monotonic() + _PATIENCE

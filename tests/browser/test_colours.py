@@ -53,26 +53,26 @@ def check_python(tokens):
     assert plain not in {tokens.colour("def"), tokens.colour('"text"'), tokens.colour("a comment")}
 
 
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_in_jupyterlab(lab, theme):
-    lab.theme(theme)
+def test_in_jupyterlab(lab):
     lab.open(lab.write_notebook("colours.ipynb", CELL, PYTHON, ("markdown", "%%metal\nkernel void f()")))
-    lab.editor(1).click()
-    check_metal(lab.tokens(0))
-    check_python(lab.tokens(1))
-    lab.screenshot(f"colours-lab-{theme.lower()}")
+    for theme in ("Dark", "Light"):
+        lab.theme(theme)
+        check_metal(lab.tokens(0))
+        check_python(lab.tokens(1))
+        lab.screenshot(f"colours-lab-{theme.lower()}")
     lab.cell(2).dblclick()
     text = lab.tokens(2)
     assert text.colour("kernel") == text.colour("f")
 
 
-@pytest.mark.parametrize("theme", ["Light", "Dark"])
-def test_in_notebook_7(notebook7, theme):
-    page = notebook7.open(notebook7.write_notebook("colours7.ipynb", CELL, PYTHON))
-    page.theme(theme)
-    check_metal(page.tokens(0))
-    check_python(page.tokens(1))
-    page.screenshot(f"colours-notebook7-{theme.lower()}")
+def test_in_notebook_7(notebook7):
+    page = notebook7
+    page.visit(page.write_notebook("colours7.ipynb", CELL, PYTHON))
+    for theme in ("Dark", "Light"):
+        page.theme(theme)
+        check_metal(page.tokens(0))
+        check_python(page.tokens(1))
+        page.screenshot(f"colours-notebook7-{theme.lower()}")
 
 
 def test_typing_and_deleting_the_magic(lab):

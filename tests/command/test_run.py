@@ -18,6 +18,7 @@ import pytest
 from PIL import Image
 
 from mtlpy_nb.__main__ import main
+from mtlpy_nb.notebook.spans import ANSI
 
 _SOURCE = Path(__file__).with_name("filters.metal")
 
@@ -283,7 +284,7 @@ def test_errors_are_coloured_in_a_terminal(tmp_path):
         return said.decode()
 
     coloured = in_terminal()
-    assert "\x1b[1;31merror: \x1b[0m" in coloured
+    assert f"{ANSI['error']}error: \x1b[0m" in coloured
     assert "\x1b[" not in in_terminal(NO_COLOR="1")
 
 
