@@ -23,7 +23,7 @@ from ._arrays import Array, as_array, native_contiguous, storage_problem
 from ._texture_kinds import kind_for_axes, kind_named
 from .binary_archive import BinaryArchive, open_archive, pipeline_archive
 from .buffer import Buffer
-from .errors import ArgumentError, MetalError, PipelineError, ResourceError, ValidationError
+from .errors import ArgumentError, MetalError, PipelineError, ResourceError, ValidationError, interrupted
 from .sampler import Sampler, sampler_descriptor
 from .texture import Texture, format_for, spatial_shape
 from .utils import (
@@ -192,8 +192,11 @@ class Device:
             self._archive.attach(descriptor)
         if archive is not None:
             descriptor.binary_archives = [*descriptor.binary_archives, archive._archive]
-        with _recording.compiling():
-            pipeline = device.new_compute_pipeline_state(descriptor)
+        try:
+            with _recording.compiling():
+                pipeline = device.new_compute_pipeline_state(descriptor)
+        except KeyboardInterrupt:
+            raise interrupted(f"compiling {function.name} was stopped") from None
         if self._archive is not None:
             self._archive.add(descriptor)
         if archive is not None:

@@ -101,6 +101,24 @@ class ExecutionError(MetalError):
     """Work that failed while it ran."""
 
 
+class _Interrupt(KeyboardInterrupt):
+    """Ctrl-C or a notebook's stop button, with what it stopped."""
+
+    def _render_traceback_(self) -> list[str]:
+        from .notebook.errors import render_error
+
+        return render_error(self)
+
+
+# People and front ends know it by this name.
+_Interrupt.__name__ = _Interrupt.__qualname__ = KeyboardInterrupt.__name__
+
+
+def interrupted(what: str) -> KeyboardInterrupt:
+    """Make the KeyboardInterrupt of something that Ctrl-C has stopped."""
+    return _Interrupt(what)
+
+
 _E = TypeVar("_E", bound=MetalError)
 
 

@@ -9,8 +9,11 @@ from typing import Any
 from weakref import WeakSet
 
 from . import _native as mtl
+from .errors import interrupted
 
 __all__ = ["Handle"]
+
+_SLICE = 0.1  # seconds
 
 
 class Handle:
@@ -51,7 +54,7 @@ class Handle:
             ended = self._command_buffer is None or self._command_buffer.wait(timeout)
         except KeyboardInterrupt:
             stop_running()
-            raise
+            raise interrupted("what it waited for was stopped") from None
         if not ended:
             raise TimeoutError(f"the kernel has not ended after {timeout} s")
         if self._finish is not None:
@@ -85,7 +88,9 @@ class Handle:
 
             self._command_buffer.add_completed_handler(tell)
             try:
-                await ended
+                # A signal's handler does not wake a loop that sleeps, so that ipykernel's would cancel nothing.
+                while not ended.done():
+                    await asyncio.wait([ended], timeout=_SLICE)
             except BaseException:  # cancelled or interrupted: an endless kernel must not block those after it
                 mtl.stop(self._command_buffer)
                 raise

@@ -21,7 +21,7 @@ from ._source_text import function_text
 from ._types import value_type
 from ._values import Mismatch, value_bytes
 from .arguments import Argument, marked_signature, position_rank, signature_in
-from .errors import ArgumentError, ValidationError, advised
+from .errors import ArgumentError, ValidationError, advised, interrupted
 from .handle import Handle, stop_running
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ class Kernel:
             )
         except KeyboardInterrupt:
             stop_running()
-            raise
+            raise interrupted(f"{self.name} was stopped") from None
         if _recording.recorders:
             _recording.submitted([self.name], command_buffer, call.traffic(ready.arguments))
         if not wait:

@@ -17,7 +17,7 @@ from ._recording import compiling
 from ._source_text import function_text
 from .arguments import signature_in
 from .diagnostics import Diagnostic, parse
-from .errors import ArgumentError, CompileError, ValidationError
+from .errors import ArgumentError, CompileError, ValidationError, interrupted
 
 if TYPE_CHECKING:
     from .device import Device
@@ -215,6 +215,8 @@ def compile_native(device: Device, source: str, options: Mapping[str, Any] | Non
         renamed = CompileError(f"Shader compilation failed: {error.log or error}")
         renamed.log, renamed.source = error.log or str(error), source
         raise renamed from None
+    except KeyboardInterrupt:
+        raise interrupted("compiling was stopped") from None
 
 
 def _check_letters(source: str) -> None:

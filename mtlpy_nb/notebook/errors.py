@@ -28,6 +28,8 @@ __all__ = [
 EXPRESSION = "<%%metal>"
 # That of what %metal_time runs.
 TIMED = "<%metal_time>"
+# The module whose functions IPython calls for a cell.
+MAGICS = f"{__package__}.magics"
 
 _MOST_SHOWN = 10
 _FIRST_NOTES, _LAST_NOTES = 5, 2
@@ -165,24 +167,30 @@ def _count(n: int, noun: str) -> str:
 # ---- other errors: a wrong call, work that failed ----
 
 
-def render_error(error: MetalError) -> list[str]:
+def render_error(error: BaseException) -> list[str]:
     """Lines for IPython's traceback area, without the frames within this package."""
     from IPython.core.getipython import get_ipython
 
     traceback = _outer_frames(error.__traceback__)
     shell = get_ipython()
+    if traceback is None:
+        return [as_ansi(_short_lines(error))]
     if shell is None:
         return format_exception(type(error), error, traceback)
     # The first frame is IPython's own, unless the expression of a %%metal cell failed.
-    offset = 0 if traceback is not None and traceback.tb_frame.f_code.co_filename in (EXPRESSION, TIMED) else None
+    offset = 0 if traceback.tb_frame.f_code.co_filename in (EXPRESSION, TIMED) else None
     lines: list[str] = shell.InteractiveTB.structured_traceback(type(error), error, traceback, tb_offset=offset)
     if shell.colors.lower() == "nocolor":
         return lines
     return [_coloured(line, error) for line in lines]
 
 
-def error_html(error: MetalError) -> str:
+def error_html(error: BaseException) -> str:
     """Show an error without its frames as HTML."""
+    return as_html(_short_lines(error))
+
+
+def _short_lines(error: BaseException) -> list[Line]:
     text = "".join(format_exception_only(type(error), error)).rstrip("\n")
     text = text.removeprefix(f"{type(error).__module__}.")
     name, colon, message = text.partition(":")
@@ -191,16 +199,17 @@ def error_html(error: MetalError) -> str:
     lines += [[Span(line, "error" if _MARKED.match(line) else "")] for line in body.split("\n")[1:]]
     if advice:
         lines += [[], [Span("    "), Span(advice, "fix")]]
-    return as_html(lines)
+    return lines
 
 
-def _parted(text: str, error: MetalError) -> tuple[str, str, str]:
+def _parted(text: str, error: BaseException) -> tuple[str, str, str]:
     """Part a message from the advice that ends it."""
-    end = f"\n\n    {error.advice}"
-    return (text[: -len(end)], end, error.advice) if error.advice and text.endswith(end) else (text, "", "")
+    given = error.advice if isinstance(error, MetalError) else ""
+    end = f"\n\n    {given}"
+    return (text[: -len(end)], end, given) if given and text.endswith(end) else (text, "", "")
 
 
-def _coloured(text: str, error: MetalError) -> str:
+def _coloured(text: str, error: BaseException) -> str:
     """Mark the argument that is meant, and what to write instead."""
     body, end, advice = _parted(text, error)
     body = _MARKED.sub(lambda line: as_ansi([[Span(line.group(), "error")]]), body)
@@ -208,14 +217,18 @@ def _coloured(text: str, error: MetalError) -> str:
 
 
 def _outer_frames(traceback: TracebackType | None) -> TracebackType | None:
-    """Cut a traceback to what a person wrote: from a cell's expression on, up to the call into this package."""
+    """Cut a traceback to what a person wrote: from a cell's expression on, up to the call into this package.
+
+    Nothing is left of a ``%%metal`` cell that fails before its expression: what calls the magic is IPython's own.
+    """
     frames = [traceback] if traceback is not None else []
     while frames and frames[-1].tb_next is not None:
         frames.append(frames[-1].tb_next)
     starts = [i for i, frame in enumerate(frames) if frame.tb_frame.f_code.co_filename in (EXPRESSION, TIMED)]
     frames = frames[starts[0] :] if starts else frames
     while frames and _is_ours(frames[-1]):
-        frames.pop()
+        if _module(frames.pop()) == MAGICS:
+            return None
     cut_off: TracebackType | None = None
     for frame in reversed(frames):
         cut_off = TracebackType(cut_off, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
@@ -223,4 +236,8 @@ def _outer_frames(traceback: TracebackType | None) -> TracebackType | None:
 
 
 def _is_ours(frame: TracebackType) -> bool:
-    return str(frame.tb_frame.f_globals.get("__name__", "")).partition(".")[0] == "mtlpy_nb"
+    return _module(frame).partition(".")[0] == "mtlpy_nb"
+
+
+def _module(frame: TracebackType) -> str:
+    return str(frame.tb_frame.f_globals.get("__name__", ""))
