@@ -48,7 +48,7 @@ from .utils import StorageMode
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from .notebook.preview import Preview
+    from .notebook.picture import Preview
 
 __all__ = [
     "Argument",
@@ -78,6 +78,7 @@ __all__ = [
     "Texture",
     "Timing",
     "ValidationError",
+    "compare",
     "complete",
     "default_device",
     "list_devices",
@@ -101,6 +102,13 @@ def show(x: object, **options: Any) -> Preview:
     from .notebook.preview import show as make
 
     return make(x, **options)
+
+
+def compare(a: object, b: object, **options: Any) -> Preview:
+    """Show two images and their difference; see :func:`mtlpy_nb.notebook.comparison.compare` for the options."""
+    from .notebook.comparison import compare as make
+
+    return make(a, b, **options)
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:

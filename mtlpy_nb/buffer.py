@@ -401,9 +401,9 @@ class Buffer:
         return f"Buffer(shape={self.shape}, dtype={self.dtype}{storage})"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
-        from .notebook.preview import buffer_bundle
+        from .notebook.preview import preview_of
 
-        return buffer_bundle(self)
+        return preview_of(self)._repr_mimebundle_()
 
 
 def _resolve_shape(size: int, shape: tuple[int, ...]) -> tuple[int, ...]:

@@ -299,9 +299,9 @@ class Texture:
         return f"Texture(shape={self.shape}, pixel_format={self.pixel_format!r}{kind}{levels}{private})"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
-        from .notebook.preview import texture_bundle
+        from .notebook.preview import preview_of
 
-        return texture_bundle(self)
+        return preview_of(self)._repr_mimebundle_()
 
 
 def spatial_shape(shape: tuple[int, ...], info: PixelFormatInfo, axes: int | None = None) -> tuple[int, ...]:

@@ -17,6 +17,7 @@ def load(shell: InteractiveShell) -> None:
     """Add the magics to `shell`."""
     from .completion import MetalMatcher
     from .help import Help
+    from .history import History
     from .magics import MetalMagics
     from .timing import TimingMagics
 
@@ -24,7 +25,7 @@ def load(shell: InteractiveShell) -> None:
     magics = MetalMagics(shell)
     shell.register_magics(magics, TimingMagics(shell))
     shell.events.register("pre_run_cell", magics.begin_cell)
-    helpers = MetalMatcher(shell, magics), Help(shell, magics)
+    helpers = MetalMatcher(shell, magics), Help(shell, magics), History(shell)
     for helper in helpers:
         helper.add()
     setattr(shell, _ATTRIBUTE, (magics, helpers))

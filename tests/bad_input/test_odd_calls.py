@@ -99,4 +99,4 @@ def test_odd_looks(look):
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("values", [[1.7e308, -1.7e308], [4.5036e15], [-1e30, -1e30], [1.797e308]])
 def test_picture_of_the_widest_numbers(values):
-    assert show(np.array([values])).png is not None
+    assert show(np.array([values])).png() is not None

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Keeps ``Out[]`` from holding the device's memory: what a cell showed stays, as a picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
+
+from ..buffer import Buffer
+from ..texture import Texture
+from .picture import Bundle, Preview
+from .preview import preview_of
+
+__all__ = ["History"]
+
+_KINDS = (Buffer, Texture)
+_LAST, _EARLIER = "_", ("__", "___")
+
+
+class History:
+    """After each cell, puts a Preview in the place of a Buffer or Texture that IPython has kept.
+
+    IPython keeps the value of every cell, as ``Out[3]`` and ``_3``. Buffers and Textures are large, and nobody sees
+    that they are still there; a name that the person gave to one keeps it as ever. ``_`` is the value itself until
+    another cell shows one.
+    """
+
+    def __init__(self, shell: InteractiveShell) -> None:
+        self._shell = shell
+        self._shown: list[tuple[Buffer | Texture, Preview]] = []  # by the cell that runs, and what is `_`
+
+    def add(self) -> None:
+        """Begin."""
+        for kind in _KINDS:
+            self._formatter().for_type(kind, self._show)
+        self._shell.events.register("post_run_cell", self._after_cell)
+
+    def remove(self) -> None:
+        """End."""
+        for kind in _KINDS:
+            self._formatter().pop(kind, None)
+        self._shell.events.unregister("post_run_cell", self._after_cell)
+        self._shown.clear()
+
+    def _formatter(self) -> Any:
+        assert self._shell.display_formatter is not None
+        return self._shell.display_formatter.mimebundle_formatter
+
+    def _show(self, x: Buffer | Texture) -> Bundle:
+        preview = preview_of(x)
+        self._shown.append((x, preview))
+        return preview._repr_mimebundle_()
+
+    def _after_cell(self, _: object) -> None:
+        names = self._shell.user_ns
+        for value, preview in self._shown:
+            self._put(preview, value)
+        self._shown = [(value, preview) for value, preview in self._shown if names.get(_LAST) is value]
+
+    def _put(self, preview: Preview, value: Buffer | Texture) -> None:
+        names = self._shell.user_ns
+        outputs: dict[Any, Any] = names.get("_oh", {})
+        numbers = [number for number, kept in outputs.items() if kept is value]
+        for number in numbers:
+            outputs[number] = preview
+        for places in (names, self._shell.user_ns_hidden, vars(self._shell.displayhook)):
+            for name in (*_EARLIER, *(f"_{number}" for number in numbers)):
+                if places.get(name) is value:
+                    places[name] = preview
