@@ -405,7 +405,9 @@ def _check_records(element: ElementType, dtype: np.dtype[Any], shape: tuple[int,
             f"holds the struct {element.name}, got elements of dtype {dtype}",
             f"make the array with dtype={KERNEL}.arguments[{name!r}].dtype",
         )
-    if length % max(element.size, 1):
+    # A struct's last member may be an array of any length.
+    has_tail = element.is_struct and length >= element.size
+    if length % max(element.size, 1) and not has_tail:
         raise Mismatch(f"holds elements of {element.size} bytes, but the array has {length} bytes")
     return (length // max(element.size, 1),)
 

@@ -131,6 +131,20 @@ def test_fragment_inputs(attribute: str) -> None:
     np.testing.assert_array_equal(out[:, :components], data)
 
 
+def test_attributes_of_a_struct_that_both_stages_take_link_by_name() -> None:
+    source = STDLIB + (
+        "struct In { float2 place [[attribute(0)]]; float3 color [[attribute(1)]]; };\n"
+        "fragment float4 shade(In in [[stage_in]]) { return float4(in.color, in.place.y); }\n"
+    )
+    color = np.arange(12, dtype=np.float32).reshape(4, 3)
+    out = run_fragment(source, "shade", {"color": color, "place": color[:, :2]})["color(0)"]
+    np.testing.assert_array_equal(out, np.column_stack([color, color[:, 1]]))
+    assert {value.facts.split(", links ")[1].split(",")[0] for value in reflect(source)["shade"].inputs} == {
+        "place",
+        "color",
+    }
+
+
 def test_fragment_outputs() -> None:
     source = (
         STDLIB

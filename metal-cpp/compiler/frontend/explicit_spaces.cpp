@@ -19,7 +19,9 @@ bool ExplicitSpaces::isWritten(clang::SourceLocation place) {
     if (found == positions_.end()) return true;
     // Backwards through the type: over what is in brackets, up to what cannot be part of it.
     int depth = 0;
-    for (std::size_t i = found->second; i-- > 0;) {
+    std::size_t end = found->second;
+    while (end > 0 && tokens_[end - 1].is(tok::l_paren)) --end;  // thread float (&rows)[4]
+    for (std::size_t i = end; i-- > 0;) {
         const clang::Token& token = tokens_[i];
         if (token.isOneOf(tok::greater, tok::r_paren, tok::r_square)) {
             ++depth;

@@ -64,6 +64,7 @@ const std::vector<const char*>& languageArguments() {
         "-Wno-c++23-extensions",
         "-Wno-gcc-compat",
         "-Wno-unknown-pragmas",
+        "-Wno-elaborated-enum-base",  // `NS_ENUM` as headers shared with Objective-C define it for Metal
     };
     return arguments;
 }

@@ -48,7 +48,8 @@ struct Row {
 };
 
 constexpr Row rows[] = {
-    {"attribute", Value::attribute, inVertex | inKernel, none, Types::anything, ""},
+    // In a struct that both stages take, the fragment function's comes from the vertex function, by name.
+    {"attribute", Value::attribute, inVertex | inFragment | inKernel, none, Types::anything, ""},
     {"user", Value::varying, inFragment, inVertex, Types::anything, ""},
     {"position", Value::position, inFragment, inVertex, Types::float4, "'float4'"},
     // A struct that both stages share may have these two, though a fragment function gets nothing from them.
@@ -404,6 +405,11 @@ bool StageReader::describe(const NamedDecl* declaration, QualType type, Directio
         fail(declaration,
              "invalid type " + nameOf(type) + " for attribute '" + row->attribute + "': expected " + row->expected);
         return false;
+    }
+    if (row->value == Value::attribute && stage_ == protocol::FunctionKind::fragment) {
+        facts.kind = Value::varying;
+        facts.link = facts.name;
+        return true;
     }
     facts.kind = row->value;
     facts.index = static_cast<std::uint32_t>(indexOf(declaration, row->attribute).value_or(0));

@@ -4,6 +4,8 @@
 #include <clang/Basic/IdentifierTable.h>
 #include <llvm/ADT/StringSet.h>
 
+#include <algorithm>
+
 #include "frontend/address_spaces.hpp"
 
 namespace metal_compiler {
@@ -159,6 +161,57 @@ std::optional<ArrayParameter> TokenScan::arrayParameterAt(std::size_t space) con
         }
     }
     return std::nullopt;
+}
+
+namespace {
+
+// One past `template <...>` that begins at `begin`; `begin` when it is none.
+std::size_t endOfParameterList(llvm::ArrayRef<Token> tokens, std::size_t begin) {
+    if (begin + 1 >= tokens.size() || tokens[begin + 1].isNot(tok::less)) return begin;
+    int depth = 0;
+    for (std::size_t i = begin + 1; i < tokens.size() && i < begin + 4 * longest; ++i) {
+        if (tokens[i].is(tok::less)) ++depth;
+        if (tokens[i].is(tok::greater)) --depth;
+        if (tokens[i].is(tok::greatergreater)) depth -= 2;
+        if (depth <= 0) return i + 1;
+        if (tokens[i].isOneOf(tok::semi, tok::l_brace)) break;
+    }
+    return begin;
+}
+
+}  // namespace
+
+std::vector<TypeParameter> findTypeParameters(llvm::ArrayRef<Token> tokens, const TokenScan& scan) {
+    std::vector<TypeParameter> found;
+    // From the last to the first, so that `template <...> template <...> ...` ends where the template within it does.
+    std::vector<std::uint32_t> ends(tokens.size());
+    for (std::size_t begin = tokens.size(); begin-- > 0;) {
+        if (tokens[begin].isNot(tok::kw_template)) continue;
+        const std::size_t list = endOfParameterList(tokens, begin);
+        if (list == begin) continue;
+        std::size_t end = list;
+        while (end < tokens.size() && tokens[end].isNot(tok::semi)) {
+            if (ends[end] != 0) {
+                end = ends[end];
+                break;
+            }
+            if (tokens[end].isOneOf(tok::l_paren, tok::l_square, tok::l_brace)) {
+                const bool isBody = tokens[end].is(tok::l_brace);
+                end = scan.closingBracket(end).value_or(tokens.size());
+                // Behind a constructor's `member{value}` its body is to come.
+                if (isBody && (end + 1 >= tokens.size() || !tokens[end + 1].isOneOf(tok::comma, tok::l_brace))) break;
+            }
+            ++end;
+        }
+        ends[begin] = static_cast<std::uint32_t>(end);
+        for (std::size_t i = list; i-- > begin;) {
+            if (tokens[i].isOneOf(tok::kw_typename, tok::kw_class) && tokens[i + 1].is(tok::identifier) &&
+                i + 2 < tokens.size() && tokens[i + 2].isOneOf(tok::comma, tok::greater, tok::equal))
+                found.push_back({begin, end, tokens[i + 1].getIdentifierInfo()});
+        }
+    }
+    std::reverse(found.begin(), found.end());
+    return found;
 }
 
 }  // namespace metal_compiler

@@ -25,6 +25,12 @@ bool isOtherStandardType(const clang::Token& token);
 /// Whether the token begins a type for sure: a keyword such as `int` or `const`, an address space, Metal's own types.
 bool beginsType(const clang::Token& token);
 
+/// `typename T` of a template, and the declaration in which it means that.
+struct TypeParameter {
+    std::size_t begin, end;
+    const clang::IdentifierInfo* name;
+};
+
 class TokenScan {
 public:
     explicit TokenScan(llvm::ArrayRef<clang::Token> tokens);
@@ -46,5 +52,8 @@ private:
     llvm::ArrayRef<clang::Token> tokens_;
     std::vector<std::uint32_t> closings_;  // by token; 0 for what is no bracket or not closed
 };
+
+/// In the order in which their templates begin.
+std::vector<TypeParameter> findTypeParameters(llvm::ArrayRef<clang::Token> tokens, const TokenScan& scan);
 
 }  // namespace metal_compiler

@@ -3,8 +3,9 @@
 
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Preprocessor.h>
-#include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/DenseMap.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "frontend/address_spaces.hpp"
@@ -21,13 +22,7 @@ namespace tok = clang::tok;
 class TokenStage : TokenEditor {
 public:
     TokenStage(llvm::ArrayRef<Token> tokens, clang::Preprocessor& preprocessor)
-        : TokenEditor(tokens, preprocessor), scan_(tokens) {
-        for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
-            if (tokens[i].isOneOf(tok::kw_typename, tok::kw_class) && tokens[i + 1].is(tok::identifier) &&
-                tokens[i + 2].isOneOf(tok::comma, tok::greater, tok::equal))
-                typeParameters_.insert(tokens[i + 1].getIdentifierInfo());
-        }
-    }
+        : TokenEditor(tokens, preprocessor), scan_(tokens), typeParameters_(findTypeParameters(tokens, scan_)) {}
 
     std::vector<Token> run() {
         while (at_ < in_.size()) step();
@@ -118,6 +113,8 @@ private:
         } else if (name == "kernel" || name == "vertex" || name == "fragment") {
             gnuAttribute(token, name);
             ++at_;
+        } else if (const std::size_t length = coherenceAt()) {
+            at_ += length;
         } else if (name == "is_function_constant_defined" && peek(1).is(tok::l_paren)) {
             if (out_.size() >= 2 && out_.back().is(tok::coloncolon) && nameOf(out_[out_.size() - 2]) == "metal") {
                 out_.resize(out_.size() - 2);
@@ -129,6 +126,19 @@ private:
         } else {
             copy();
         }
+    }
+
+    // `coherent(device)` and `coherent`, before or after `device`: the memory of this device is coherent anyway. How
+    // many tokens it has.
+    std::size_t coherenceAt() const {
+        if (nameOf(peek()) != "coherent") return 0;
+        const bool isScoped =
+            peek(1).is(tok::l_paren) && addressSpaceOfKeyword(nameOf(peek(2))) && peek(3).is(tok::r_paren);
+        const std::size_t length = isScoped ? 4 : 1;
+        const bool isAfterSpace = at_ > 0 && addressSpaceOfKeyword(nameOf(in_[at_ - 1]));
+        const bool isBeforeSpace = addressSpaceOfKeyword(nameOf(peek(length))).has_value();
+        const bool isBeforeType = beginsType(peek(length)) || (isAfterSpace && peek(length).is(tok::identifier));
+        return isBeforeSpace || isBeforeType ? length : 0;
     }
 
     // `1.5` -> `1.5f`: Metal has no double, and Clang's own conversion of such literals is lost where templates are
@@ -202,10 +212,19 @@ private:
 
     // ---- Explicit conversions between half and bfloat ----
 
+    // Here: elsewhere the name may be a variable's.
+    bool isTypeParameter(const Token& token) {
+        for (; nextParameter_ < typeParameters_.size() && typeParameters_[nextParameter_].begin <= at_;
+             ++nextParameter_) {
+            std::size_t& end = endOfParameter_[typeParameters_[nextParameter_].name];
+            end = std::max(end, typeParameters_[nextParameter_].end);
+        }
+        return token.is(tok::identifier) && at_ < endOfParameter_.lookup(token.getIdentifierInfo());
+    }
     // A type that may turn out to be half or bfloat.
-    bool mayBeHalf(const Token& token) const {
+    bool mayBeHalf(const Token& token) {
         const llvm::StringRef name = nameOf(token);
-        return name == "half" || name == "bfloat" || typeParameters_.contains(token.getIdentifierInfo());
+        return name == "half" || name == "bfloat" || isTypeParameter(token);
     }
     // The parser replaces names by what they mean, and finds where such a name begins by its place in the source: no
     // two tokens in a row of these may begin at the same one.
@@ -242,8 +261,9 @@ private:
         const auto close = scan_.closingBracket(at_);
         if (!close) return copy();
         if (*close == at_ + 2 && mayBeHalf(peek(1))) {
-            const bool declares = at_ > 0 && in_[at_ - 1].isOneOf(tok::identifier, tok::r_paren, tok::greater,
-                                                                  tok::kw_sizeof, tok::kw_decltype);
+            const bool declares = at_ > 0 && (isOtherStandardType(in_[at_ - 1]) ||
+                                              in_[at_ - 1].isOneOf(tok::identifier, tok::r_paren, tok::greater,
+                                                                   tok::kw_sizeof, tok::kw_decltype));
             const std::size_t end = declares ? 0 : scan_.endOfCastOperand(*close + 1).value_or(0);
             const bool isSpace = addressSpaceOfKeyword(nameOf(peek(3))).has_value();
             if (end == 0 || isSpace || end >= in_.size()) return copy();
@@ -276,10 +296,10 @@ private:
                in_[type - 1].isOneOf(tok::less, tok::greater, tok::lessequal, tok::greaterequal) ||
                in_[type - 1].isOneOf(tok::equalequal, tok::exclaimequal, tok::ampamp, tok::pipepipe);
     }
-    bool isOneExpression(std::size_t begin, std::size_t end) const {
+    bool isOneExpression(std::size_t begin, std::size_t end) {
         if (begin == end || isSingleLiteral(begin, end)) return false;
         if (beginsType(in_[begin]) && !(in_[begin + 1].isOneOf(tok::l_paren, tok::l_brace))) return false;
-        if (end == begin + 1 && typeParameters_.contains(in_[begin].getIdentifierInfo())) return false;
+        if (end == begin + 1 && isTypeParameter(in_[begin])) return false;
         for (std::size_t i = begin; i < end; ++i) {
             if (in_[i].isOneOf(tok::ellipsis, tok::comma, tok::semi)) return false;
             if (in_[i].isOneOf(tok::l_paren, tok::l_square, tok::l_brace)) i = scan_.closingBracket(i).value_or(end);
@@ -394,7 +414,9 @@ private:
     };
     TokenScan scan_;
     std::optional<PendingParameter> parameter_;
-    llvm::DenseSet<const clang::IdentifierInfo*> typeParameters_;
+    std::vector<TypeParameter> typeParameters_;
+    std::size_t nextParameter_ = 0;  // the first whose template has not begun
+    llvm::DenseMap<const clang::IdentifierInfo*, std::size_t> endOfParameter_;
 };
 
 }  // namespace
