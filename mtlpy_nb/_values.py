@@ -96,7 +96,7 @@ def _scalar(value: object, dtype: np.dtype[Any], name: str) -> Array:
         if isinstance(value, (bool, np.bool_)) or (isinstance(value, numbers.Integral) and int(value) in (0, 1)):
             return np.array(bool(value), dtype)
         raise Mismatch(f"is bool, got {describe(value)}", "pass True or False")
-    if dtype.kind in "iu":
+    if dtype.kind in "iu" and not name.startswith("bfloat"):  # whose bits are uint16 where ml_dtypes is missing
         return _integer(value, dtype, name)
     return _real(value, dtype, name)
 

@@ -22,9 +22,10 @@ from .terminal import add_command
 __all__ = ["add", "measure"]
 
 _DETAILS = """\
-Each figure is the median of many runs after some that warm up; before anything is timed, the kernel's result is
-compared with NumPy's. A ratio says how many times as fast as NumPy the kernel is, on the same arrays, with the time
-that Python needs for the call, and without that for compiling. NumPy uses one thread for this, the device all it has.
+Each figure is the median of many runs after some that warm up, the kernel's and NumPy's by turns; before that, the
+kernel's result is compared with NumPy's. A ratio says how many times as fast as NumPy the kernel is, on the same
+arrays, with the time that Python needs for the call, and without that for compiling. NumPy uses one thread for this,
+the device all it has.
 
 examples:
   mtlpy-nb bench
@@ -178,18 +179,25 @@ def _check(name: str, ours: np.ndarray[Any, Any], numpys: np.ndarray[Any, Any]) 
 
 
 def _beside(kernel: Callable[[], None], numpy: Callable[[], None], seconds: float) -> dict[str, float]:
-    ours, numpys = _median(kernel, seconds), _median(numpy, seconds)
+    """Time both by turns, so that what else the machine does slows both alike."""
+    ours, numpys = _medians([kernel, numpy], 2 * seconds)
     return {"seconds": ours, "numpy_seconds": numpys, "ratio": numpys / ours}
 
 
 def _median(action: Callable[[], None], seconds: float) -> float:
-    """Seconds that `action` takes: the median of as many runs as fit into `seconds`, at least five."""
+    return _medians([action], seconds)[0]
+
+
+def _medians(actions: list[Callable[[], None]], seconds: float) -> list[float]:
+    """Seconds that each action takes: the median of as many rounds as fit into `seconds`, at least five."""
     for _ in range(3):
-        action()
-    times: list[float] = []
+        for action in actions:
+            action()
+    times: list[list[float]] = [[] for _ in actions]
     end = time.perf_counter() + seconds
-    while len(times) < 5 or time.perf_counter() < end:
-        start = time.perf_counter()
-        action()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times)
+    while len(times[0]) < 5 or time.perf_counter() < end:
+        for action, its_times in zip(actions, times, strict=True):
+            start = time.perf_counter()
+            action()
+            its_times.append(time.perf_counter() - start)
+    return [statistics.median(its_times) for its_times in times]

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+"""The notebooks as web pages: nothing is blank where no kernel runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+
+_NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("[0-9]*.ipynb"))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("path", _NOTEBOOKS, ids=lambda path: path.stem)
+def test_html_has_every_picture(path):
+    from nbconvert import HTMLExporter
+
+    notebook = nbformat.read(path, as_version=4)
+    outputs = [output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])]
+    page, _ = HTMLExporter().from_notebook_node(notebook)
+    pictures = sum("image/png" in data for data in outputs)
+    assert page.count('src="data:image/png;base64,') == pictures > 0
+    for data in outputs:
+        if "image/png" in data:
+            assert data["image/png"].strip()[:200] in page
