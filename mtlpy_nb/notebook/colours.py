@@ -11,8 +11,6 @@ import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .._msl_words import WORDS
-
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
@@ -22,9 +20,11 @@ __all__ = ["ansi", "html", "printable", "shows_colours"]
 def ansi(text: str, language: str) -> str:
     """Colour `text` with ANSI codes; `language` is ``"metal"``, ``"python"``, ``"llvm"``, ``"asm"`` or empty."""
     from pygments import highlight
-    from pygments.formatters import TerminalFormatter
+    from pygments.formatters import Terminal256Formatter
 
-    return highlight(text, _lexer(language), TerminalFormatter()).rstrip("\n") if language else text
+    # By number: the sixteen named colours are each front end's own, and some can't be read on a light ground.
+    formatter = Terminal256Formatter(style=_style())
+    return highlight(text, _lexer(language), formatter).rstrip("\n") if language else text
 
 
 def html(text: str, language: str) -> str:
@@ -57,25 +57,10 @@ def _lexer(language: str) -> Any:
 
     options = {"stripnl": False, "ensurenl": False}
     if language == "metal":
-        return _metal_lexer()(**options)
+        from .lexer import MetalLexer
+
+        return MetalLexer(**options)
     return get_lexer_by_name({"asm": "gas"}.get(language, language), **options)
-
-
-@lru_cache
-def _metal_lexer() -> Any:
-    from pygments.lexers import CppLexer
-    from pygments.token import Keyword, Name
-
-    kinds = dict.fromkeys(WORDS["keyword"], Keyword)
-    kinds |= dict.fromkeys(WORDS["type"], Keyword.Type)
-    kinds |= dict.fromkeys(WORDS["function"], Name.Builtin)
-
-    class MetalLexer(CppLexer):
-        def get_tokens_unprocessed(self, text: str, stack: Any = ("root",)) -> Any:
-            for index, token, value in super().get_tokens_unprocessed(text, stack):
-                yield index, kinds.get(value, token) if token in Name else token, value
-
-    return MetalLexer
 
 
 @lru_cache
@@ -88,6 +73,7 @@ def _style() -> Any:
             Keyword: "#b35fd4",
             Keyword.Type: "#2f8fa8",
             Name.Builtin: "#2f8fa8",
+            Name.Decorator: "#b07d2b",
             Comment: "italic #808080",
             Comment.Preproc: "noitalic #b07d2b",
             String: "#2e9a47",

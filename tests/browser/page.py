@@ -75,7 +75,7 @@ class NotebookPage:
     def __init__(self, page: Page, server: Server, screenshots: Path) -> None:
         self.page = page
         self._server = server
-        self._screenshots = screenshots
+        self.screenshots = screenshots
         self.complaints: list[str] = []
         page.on("pageerror", lambda error: self._listen(f"{error}\n{error.stack}"))
         page.on("console", lambda message: self._listen(message.text))
@@ -201,7 +201,7 @@ class NotebookPage:
 
     def screenshot(self, name: str) -> None:
         """Keep a picture of the page, for people to look at."""
-        self.page.screenshot(path=self._screenshots / f"{name}.png")
+        self.page.screenshot(path=self.screenshots / f"{name}.png")
 
 
 def drawn(editor: Locator) -> Tokens:
