@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,7 +84,7 @@ class MetalMatcher:
             found = self._magics.complete(lines[0], body, line, column + 1)
         except MetalError:
             return _result((), "")
-        items = ((item.text, item.signature or item.kind) for item in found.items)
+        items = ((i.text, i.kind if i.signature in ("", i.text) else i.signature) for i in found.items)
         return _result(items, before[found.column - 1 :])
 
     # ---- the first line ----
@@ -177,10 +177,24 @@ def _beginning(items: _Items, word: str) -> _Items:
     return [(text, kind) for text, kind in items if text.startswith(word)]
 
 
+class _Nothing(Sequence[SimpleCompletion]):
+    """No completions that count as one: IPython asks Python's matchers where ours has found none."""
+
+    def __len__(self) -> int:
+        return 1
+
+    def __iter__(self) -> Iterator[SimpleCompletion]:
+        return iter(())
+
+    def __getitem__(self, index: Any) -> Any:
+        raise IndexError(index)
+
+
 def _result(items: _Items, word: str, *, is_alone: bool = True) -> SimpleMatcherResult:
     """Make IPython's answer; `is_alone`: what Python's own matchers say is wrong here."""
+    found = [SimpleCompletion(text, type=kind) for text, kind in items]
     return {
-        "completions": [SimpleCompletion(text, type=kind) for text, kind in items],
+        "completions": found if found or not is_alone else _Nothing(),
         "matched_fragment": word,
         "suppress": is_alone,
         "do_not_suppress": set(),

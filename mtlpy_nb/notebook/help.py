@@ -109,7 +109,8 @@ class Help:
         called = re.match(r"\s*\(", text[end:])
         parts: list[Section] = []
         if word and called:
-            parts += _signatures(self._ask(line, body, row, end + called.end()), None)
+            # At its last argument those before it say which overloads fit.
+            parts += _signatures(self._ask(line, body, row, _last_place(text, end + called.end())), None)
         elif word:
             item = next((i for i in self._ask(line, body, row, end).items if i.text == word and i.signature), None)
             parts += [Section("Declaration", item.signature, "metal")] if item else []
@@ -124,6 +125,16 @@ class Help:
             return self._magics.complete(line, body, row + 1, column + 1)
         except MetalError:
             return Completions(())
+
+
+def _last_place(text: str, start: int) -> int:
+    """Find the end of a call's arguments in its line; `start` where it is not there."""
+    depth = 0
+    for i in range(start, len(text)):
+        if text[i] == ")" and depth == 0:
+            return i
+        depth += (text[i] in "([{") - (text[i] in ")]}")
+    return start
 
 
 def _signatures(found: Completions, argument: int | None) -> list[Section]:
