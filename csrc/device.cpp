@@ -41,12 +41,6 @@ std::vector<NS::SharedPtr<Device>> copyAllDevices() {
     return devices;
 }
 
-template <class T>
-NS::SharedPtr<T> made(T* object, const char* what) {
-    if (!object) fail(ErrorKind::resource, concat("Failed to create Metal ", what));
-    return owned(object);
-}
-
 NS::SharedPtr<MTL::CommandQueue> newCommandQueue(Device& self, std::int64_t count) {
     portable::checkProcess(&self);
     const NS::UInteger limit = checkedCount("new_command_queue", "max_command_buffer_count", count, 0, 65536);
@@ -132,7 +126,14 @@ void bindMakers(nb::class_<Device>& type) {
             "new_fence", [](Device& self) { return made(self.newFence(), "fence"); }, pooled)
         .def(
             "new_event", [](Device& self) { return made(self.newEvent(), "event"); }, pooled)
-        .def("new_shared_event", [](Device& self) { return made(self.newSharedEvent(), "shared event"); }, pooled);
+        .def(
+            "new_shared_event", [](Device& self) { return made(self.newSharedEvent(), "shared event"); }, pooled)
+        .def(
+            "new_shared_event",
+            [](Device& self, const MTL::SharedEventHandle& handle) {
+                return made(self.newSharedEvent(&handle), "shared event");
+            },
+            "handle"_a, pooled, "The event that a handle stands for.");
 }
 
 }  // namespace

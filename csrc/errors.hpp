@@ -37,6 +37,13 @@ std::string concat(const Parts&... parts) {
 
 [[noreturn]] void fail(ErrorKind kind, const std::string& message);
 
+/// What Metal made for us; it gives nil where it can't.
+template <class T>
+NS::SharedPtr<T> made(T* object, const char* what) {
+    if (!object) fail(ErrorKind::resource, concat("Failed to create Metal ", what));
+    return owned(object);
+}
+
 /// "new_buffer: length is -1, must be 1 ... 4294967296"
 NS::UInteger checkedCount(const char* where, const char* name, std::int64_t value, std::uint64_t minimum,
                           std::uint64_t maximum);

@@ -61,6 +61,13 @@ void bindEvents(nb::module_& module) {
                                  "A number that grows, by which command buffers of one device wait for each other.",
                                  nb::is_weak_referenceable());
     bindLabel(event);
+    nb::class_<MTL::SharedEventHandle>(module, "SharedEventHandle",
+                                       "Stands for a shared event; new_shared_event() makes the event of it again.",
+                                       nb::is_weak_referenceable())
+        .def_prop_ro(
+            "label", [](const MTL::SharedEventHandle& self) { return pythonText(self.label()); }, pooled)
+        .def_prop_ro("mtl_ptr",
+                     [](const MTL::SharedEventHandle& self) { return reinterpret_cast<std::uintptr_t>(&self); });
     nb::class_<MTL::SharedEvent, MTL::Event>(module, "SharedEvent", "An event that the CPU may read, set and wait for.",
                                              nb::is_weak_referenceable())
         .def_prop_rw(
@@ -70,7 +77,11 @@ void bindEvents(nb::module_& module) {
             },
             pooled)
         .def("wait_until_signaled_value", &waitUntilSignaledValue, "value"_a, "timeout_ms"_a = nb::none(), pooled,
-             "Wait until the event has reached `value`, at most so many milliseconds; whether it has.");
+             "Wait until the event has reached `value`, at most so many milliseconds; whether it has.")
+        .def(
+            "new_shared_event_handle",
+            [](MTL::SharedEvent& self) { return made(self.newSharedEventHandle(), "shared event handle"); }, pooled,
+            "What stands for this event elsewhere.");
 }
 
 }  // namespace mtlpy

@@ -41,6 +41,7 @@ from .log import LogLevel, set_log_handler
 from .output import output
 from .pipeline import CommandBuffer, Pipeline
 from .sampler import Sampler
+from .sync import Event, Fence, Queue, SharedEvent, SharedEventHandle
 from .texture import Texture
 from .timing import Timing
 from .utils import StorageMode
@@ -61,7 +62,9 @@ __all__ = [
     "Completions",
     "Device",
     "Diagnostic",
+    "Event",
     "ExecutionError",
+    "Fence",
     "FixIt",
     "Function",
     "FunctionNotFoundError",
@@ -72,8 +75,11 @@ __all__ = [
     "MetalError",
     "Pipeline",
     "PipelineError",
+    "Queue",
     "ResourceError",
     "Sampler",
+    "SharedEvent",
+    "SharedEventHandle",
     "StorageMode",
     "Texture",
     "Timing",

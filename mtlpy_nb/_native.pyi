@@ -1337,7 +1337,12 @@ class Device:
 
     def new_event(self) -> Event: ...
 
+    @overload
     def new_shared_event(self) -> SharedEvent: ...
+
+    @overload
+    def new_shared_event(self, handle: SharedEventHandle) -> SharedEvent:
+        """The event that a handle stands for."""
 
 def create_system_default_device() -> Device:
     """
@@ -1771,6 +1776,17 @@ class Event:
     @property
     def mtl_ptr(self) -> int: ...
 
+class SharedEventHandle:
+    """
+    Stands for a shared event; new_shared_event() makes the event of it again.
+    """
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def mtl_ptr(self) -> int: ...
+
 class SharedEvent(Event):
     """An event that the CPU may read, set and wait for."""
 
@@ -1784,6 +1800,9 @@ class SharedEvent(Event):
         """
         Wait until the event has reached `value`, at most so many milliseconds; whether it has.
         """
+
+    def new_shared_event_handle(self) -> SharedEventHandle:
+        """What stands for this event elsewhere."""
 
 class LinkedFunctions:
     """Visible functions that a kernel can call through tables."""

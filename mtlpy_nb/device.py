@@ -25,6 +25,7 @@ from .binary_archive import BinaryArchive, open_archive, pipeline_archive
 from .buffer import Buffer
 from .errors import ArgumentError, MetalError, PipelineError, ResourceError, ValidationError, interrupted
 from .sampler import Sampler, sampler_descriptor
+from .sync import Event, Fence, Queue, SharedEvent, SharedEventHandle
 from .texture import Texture, format_for, spatial_shape
 from .utils import (
     TEXTURE_USAGE_SHADER_READ,
@@ -586,13 +587,49 @@ class Device:
             renamed.log = error.log
             raise renamed from None
 
-    def command_buffer(self, queue: None = None) -> CommandBuffer:
-        """Begin a batch: dispatches run with ``cb=`` go to the device together when it is committed."""
+    # ---- order of work ----
+
+    def command_buffer(self, queue: Queue | None = None) -> CommandBuffer:
+        """Begin a batch: dispatches run with ``cb=`` go to the device together when it is committed.
+
+        Parameters
+        ----------
+        queue : Queue, optional
+            Where it is committed; default: the device's own queue, where all else runs.
+
+        Raises
+        ------
+        ValueError
+            If the queue is of another device.
+        """
         from .pipeline import CommandBuffer
 
-        if queue is not None:
-            raise NotImplementedError("Device.command_buffer: further queues aren't available yet")
-        return CommandBuffer(self._queue.command_buffer(), self)
+        if queue is not None and queue._device is not self:
+            raise ValidationError(
+                "Queue belongs to a different Device instance -- Metal does not allow sharing resources across "
+                "MTLDevice objects"
+            )
+        return CommandBuffer((self._queue if queue is None else queue._queue).command_buffer(), self)
+
+    def queue(self) -> Queue:
+        """Make a further queue: its command buffers run one after the other, and beside those of other queues."""
+        return Queue(self._native.new_command_queue(), self)
+
+    def event(self) -> Event:
+        """Make an event, by which command buffers of this device's queues wait for each other."""
+        return Event(self._native.new_event(), self)
+
+    def shared_event(self) -> SharedEvent:
+        """Make an event that Python too can signal and wait for."""
+        return SharedEvent(self._native.new_shared_event(), self)
+
+    def import_shared_event(self, handle: SharedEventHandle) -> SharedEvent:
+        """Make the event again that :meth:`SharedEvent.export_handle` stands for."""
+        return SharedEvent(self._native.new_shared_event(handle._handle), self)
+
+    def fence(self) -> Fence:
+        """Make a fence, by which dispatches of one queue wait for each other."""
+        return Fence(self._native.new_fence(), self)
 
 
 def resolve_dtype(dtype: npt.DTypeLike | str | None) -> np.dtype[Any]:

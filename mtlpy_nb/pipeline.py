@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .buffer import Buffer
     from .device import Device
     from .sampler import Sampler
+    from .sync import Event, Fence
     from .texture import Texture
 
 __all__ = ["CommandBuffer", "Pipeline"]
@@ -64,8 +65,8 @@ class Pipeline:
         samplers: Sequence[Sampler] | None = None,
         cb: CommandBuffer | None = None,
         threadgroup: int | Sequence[int] | None = None,
-        wait_fences: Sequence[Any] | None = None,
-        signal_fences: Sequence[Any] | None = None,
+        wait_fences: Sequence[Fence] | None = None,
+        signal_fences: Sequence[Fence] | None = None,
     ) -> tuple[float, float]:
         """Run the function once per thread of `grid`.
 
@@ -81,6 +82,8 @@ class Pipeline:
             Batch that it shall be part of; it then runs when that is committed.
         threadgroup : int or tuple of int, optional
             Threads per threadgroup, a multiple of :attr:`thread_execution_width`; default: a good size.
+        wait_fences, signal_fences : list of Fence, optional
+            Fences to wait for before it runs, and to signal when it has run.
 
         Returns
         -------
@@ -99,20 +102,47 @@ class Pipeline:
                 "wait has no effect when cb is given -- control waiting via CommandBuffer.commit(wait) once, after "
                 "every dispatch you want batched together has been encoded, not per-dispatch"
             )
-        if wait_fences or signal_fences:
-            raise NotImplementedError("Pipeline.run: fences aren't available yet")
+        wait_fences, signal_fences = wait_fences or (), signal_fences or ()
+        for fence in (*wait_fences, *signal_fences):
+            if fence._device is not self._device:
+                raise ValueError(
+                    "Fence belongs to a different Device instance -- Metal does not allow sharing resources across "
+                    "MTLDevice objects"
+                )
+        if cb is None and (wait_fences or signal_fences):
+            with CommandBuffer(self._device._queue.command_buffer(), self._device) as alone:
+                work = self._prepare(buffers, grid, textures, samplers, threadgroup)
+                self._encode(alone, work, buffers, wait_fences, signal_fences)
+                return alone.commit(wait=True if wait is _UNSET else bool(wait))
         if cb is None:
             work = self._prepare(buffers, grid, textures, samplers, threadgroup)
             return self._run_now(work, buffers, True if wait is _UNSET else bool(wait))
         try:
             work = self._prepare(buffers, grid, textures, samplers, threadgroup)
-            mtl.encode_dispatch(cb._encoder_for(self._device), self._pipeline, *work)
-            if _recording.recorders:
-                cb._encoded.append((self._pipeline.label, self._traffic(buffers, work)))
+            self._encode(cb, work, buffers, wait_fences, signal_fences)
         except Exception:
             cb._poison()
             raise
         return 0.0, 0.0
+
+    def _encode(
+        self,
+        cb: CommandBuffer,
+        work: tuple[Any, ...],
+        buffers: Sequence[Buffer],
+        wait_fences: Sequence[Fence],
+        signal_fences: Sequence[Fence],
+    ) -> None:
+        encoder = cb._encoder_for(self._device)
+        for fence in wait_fences:
+            encoder.wait_for_fence(fence._fence)
+        mtl.encode_dispatch(encoder, self._pipeline, *work)
+        for fence in signal_fences:
+            encoder.update_fence(fence._fence)
+        if _recording.recorders:
+            cb._encoded.append((self._pipeline.label, self._traffic(buffers, work)))
+        if signal_fences:  # Metal signals a fence when the encoder's commands have ended
+            cb._end_encoding()
 
     def _run_now(self, work: tuple[Any, ...], buffers: Sequence[Buffer], wait: bool) -> tuple[float, float]:
         try:
@@ -233,6 +263,42 @@ class CommandBuffer:
         except ExecutionError as error:
             raise ExecutionError(f"GPU execution failed: {error}") from None
         return self._buffer.gpu_start_time, self._buffer.gpu_end_time
+
+    def wait_for_event(self, event: Event, value: int) -> None:
+        """Hold what is encoded after this until the event has reached `value`.
+
+        Raises
+        ------
+        ValueError
+            If the event is of another device.
+        RuntimeError
+            If it was committed before.
+        """
+        self._check_event(event)
+        self._buffer.encode_wait_for_event(event._event, value)
+
+    def signal_event(self, event: Event, value: int) -> None:
+        """Set the event to `value` when what was encoded before this has ended.
+
+        Raises
+        ------
+        ValueError
+            If the event is of another device.
+        RuntimeError
+            If it was committed before.
+        """
+        self._check_event(event)
+        self._buffer.encode_signal_event(event._event, value)
+
+    def _check_event(self, event: Event) -> None:
+        if event._device is not self._device:
+            raise ValueError(
+                "Event belongs to a different Device instance -- Metal does not allow sharing resources across "
+                "MTLDevice objects"
+            )
+        if self._committed:
+            raise MetalError("CommandBuffer already committed, cannot encode more work into it")
+        self._end_encoding()
 
     def _encoder_for(self, device: Device) -> mtl.ComputeCommandEncoder:
         if device is not self._device:
