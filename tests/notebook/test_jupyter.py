@@ -33,7 +33,7 @@ def test_a_cell_and_its_expression(jupyter):
     assert value(jupyter, "_") == "array([2., 2.], dtype=float32)", "it is in Out as well"
     assert jupyter.run(f"%%metal twice(np.ones(2, np.float32));\n{TWICE}") == ""
     assert value(jupyter, f"%%metal {{'braces': 1}}['braces']\n{TWICE}") == "1"
-    assert jupyter.run(f"x = 3\n%metal threads") != "", "line magics stand among Python"
+    assert jupyter.run("x = 3\n%metal threads") != "", "line magics stand among Python"
 
 
 def test_a_picture(jupyter):
