@@ -51,7 +51,9 @@ def _lighten(notebook: nbformat.NotebookNode) -> None:
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             if "image/png" in data:
-                data["image/png"] = base64.b64encode(_with_few_colours(base64.b64decode(data["image/png"]))).decode()
+                whole = data["image/png"].strip()
+                light = base64.b64encode(_with_few_colours(base64.b64decode(whole))).decode()
+                data |= {name: text.replace(whole, light) for name, text in data.items() if name != "text/plain"}
 
 
 def _with_few_colours(png: bytes) -> bytes:

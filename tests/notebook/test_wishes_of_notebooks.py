@@ -9,17 +9,20 @@ import pytest
 import mtlpy_nb
 
 
-def test_out_keeps_the_picture_and_not_the_memory(notebook):
+@pytest.mark.parametrize("value", ["picture", "show(picture)"])
+def test_out_keeps_the_picture_and_not_the_memory(notebook, value):
     notebook.run("import mtlpy_nb\ndevice = mtlpy_nb.default_device()")
     device = mtlpy_nb.default_device()
     before = device.current_allocated_size
     notebook.run("picture = device.texture(np.zeros((1024, 1024, 4), np.uint8))")
     assert device.current_allocated_size >= before + 4 * 1024 * 1024
-    shown = notebook.shell.run_cell("show(picture)", store_history=True).result
-    assert shown in notebook.shell.user_ns["Out"].values()
-    notebook.run("del picture")
+    notebook.shell.run_cell(value, store_history=True).raise_error()
+    notebook.shell.run_cell("del picture", store_history=True).raise_error()
+    for _ in range(3):  # `_`, `__` and `___` are the last three values themselves
+        notebook.shell.run_cell("0", store_history=True).raise_error()
     assert device.current_allocated_size == before
-    assert shown._repr_mimebundle_()[0]["image/png"]
+    (kept,) = [out for out in notebook.shell.user_ns["Out"].values() if hasattr(out, "_repr_mimebundle_")]
+    assert kept._repr_mimebundle_()[0]["image/png"]
 
 
 def test_a_semicolon_keeps_a_value_out_of_out(notebook):
@@ -43,6 +46,8 @@ def test_a_semicolon_keeps_a_value_out_of_out(notebook):
     ],
     ids=["texture", "matrix", "picture", "nan"],
 )
-def test_a_picture_has_one_form_only(device, make):
+def test_every_form_holds_the_picture(device, make):
     data, _ = make(device)._repr_mimebundle_()
-    assert set(data) == {"text/plain", "image/png"}
+    assert set(data) - {"text/html"} == {"text/plain", "image/png"}
+    if "text/html" in data:
+        assert f"data:image/png;base64,{data['image/png']}" in data["text/html"]
