@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from .. import _native as mtl
 from ..buffer import Buffer
 from ..texture import Texture
 from .picture import Bundle, Preview
@@ -14,7 +15,8 @@ from .preview import preview_of
 
 __all__ = ["History"]
 
-_KINDS = (Buffer, Texture)
+_Value: TypeAlias = "Buffer | Texture | mtl.Texture"
+_KINDS = (Buffer, Texture, mtl.Texture)
 _LAST, _EARLIER = "_", ("__", "___")
 
 
@@ -28,7 +30,7 @@ class History:
 
     def __init__(self, shell: InteractiveShell) -> None:
         self._shell = shell
-        self._shown: list[tuple[Buffer | Texture, Preview]] = []  # by the cell that runs, and what is `_`
+        self._shown: list[tuple[_Value, Preview]] = []  # by the cell that runs, and what is `_`
 
     def add(self) -> None:
         """Begin."""
@@ -47,7 +49,7 @@ class History:
         assert self._shell.display_formatter is not None
         return self._shell.display_formatter.mimebundle_formatter
 
-    def _show(self, x: Buffer | Texture) -> Bundle:
+    def _show(self, x: _Value) -> Bundle:
         preview = preview_of(x)
         self._shown.append((x, preview))
         return preview._repr_mimebundle_()
@@ -58,7 +60,7 @@ class History:
             self._put(preview, value)
         self._shown = [(value, preview) for value, preview in self._shown if names.get(_LAST) is value]
 
-    def _put(self, preview: Preview, value: Buffer | Texture) -> None:
+    def _put(self, preview: Preview, value: _Value) -> None:
         names = self._shell.user_ns
         outputs: dict[Any, Any] = names.get("_oh", {})
         numbers = [number for number, kept in outputs.items() if kept is value]

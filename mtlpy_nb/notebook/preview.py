@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from .. import _native as mtl
 from .._arrays import as_array
 from ..buffer import Buffer
 from ..errors import ValidationError
@@ -15,6 +16,7 @@ from ..texture import Texture
 from .drawing import draw
 from .images import images_of_array, images_of_texture
 from .look import Look
+from .native_textures import texture_of
 from .picture import Preview
 from .words import describe
 
@@ -40,7 +42,7 @@ def show(
 
     Parameters
     ----------
-    x : array_like, Buffer or Texture
+    x : array_like, Buffer, Texture or mtlpy_nb.metal.Texture
         An image: (height, width) or (height, width, 1 to 4 channels). Several: one more axis before those. Anything
         else is told in words, a row of numbers also by a line.
     range : tuple of float, optional
@@ -78,6 +80,10 @@ def show(
     if isinstance(x, Preview):
         return x
     look = Look(range, exposure, gamma, tone, channel, colormap, zoom, level, slice)
+    if isinstance(x, mtl.Texture):
+        texture, note = texture_of(x)
+        images = images_of_texture(texture, look)
+        return draw(images if note is None else replace(images, notes=[note, *images.notes]), look)
     if isinstance(x, Texture):
         return draw(images_of_texture(x, look), look)
     if level is not None:
@@ -88,7 +94,7 @@ def show(
     return _array_preview(array, f"array(shape={array.shape}, dtype={array.dtype})", look)
 
 
-def preview_of(x: Buffer | Texture) -> Preview:
+def preview_of(x: Buffer | Texture | mtl.Texture) -> Preview:
     """Give what a notebook shows of `x` by itself; never raises: what is wrong is then the text."""
     try:
         return show(x)

@@ -24,6 +24,7 @@ _BAND = 1 << 17
 _READ_WHOLE = 1 << 25  # values
 _LINE_WIDTH, _LINE_HEIGHT = 512, 64
 _CELL = '<td style="text-align: right; white-space: nowrap">{}</td>'
+_TABLE = '<table style="color: inherit"><thead><tr>{}</tr></thead><tbody>{}</tbody></table>'
 
 
 @np.errstate(all="ignore")
@@ -155,7 +156,7 @@ def _table(array: Array, name: str) -> Preview:
     plain = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in [header, *rows]]
     head = "".join(f"<th>{html.escape(title)}</th>" for title in header)
     body = "".join("<tr>" + "".join(_CELL.format(html.escape(cell)) for cell in row) + "</tr>" for row in rows)
-    table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    table = _TABLE.format(head, body)
     text = "\n".join([name, *plain, *more])
     return Preview(text, body=f"<div>{table}{words_html(chr(10).join([name, *more]))}</div>")
 
