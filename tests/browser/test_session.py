@@ -61,9 +61,9 @@ def test_a_mistake_mended(lab):
     lab.run(1)
     expect(shown).not_to_contain_text("undeclared")
     check_picture(lab.picture(1))
-    lab.screenshot("picture-dark")
+    lab.screenshot("mended-dark")
     lab.theme("Light")
-    lab.screenshot("picture-light")
+    lab.screenshot("mended-light")
 
 
 def test_completion(lab):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Front ends choose one of the kinds of data that an object offers, each by its own order; here is what they would take.
+"""Front ends choose one of the kinds of data that an object offers, each by its own order: what they would take.
 
 VS Code can't be run here, so its documented order is used; JupyterLab's, Notebook's and nbconvert's stand beside it.
 """
@@ -10,7 +10,6 @@ import io
 import numpy as np
 import pytest
 from PIL import Image
-
 
 # The first that there is wins.
 ORDERS = {
