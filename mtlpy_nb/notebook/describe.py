@@ -13,6 +13,7 @@ from ..kernel import Kernel
 from ..library import Function, Library
 from . import colours
 from .signatures import wrapped
+from .spans import PRE
 
 __all__ = ["Section", "is_described", "mime_bundle", "sections", "to_html", "to_text"]
 
@@ -74,7 +75,7 @@ def to_html(parts: Sequence[Section]) -> str:
     """Write sections as HTML, tables as tables."""
     blocks = []
     for i, part in enumerate(parts):
-        body = f'<pre style="line-height:1.35;overflow-x:auto">{colours.html(part.text, part.language)}</pre>'
+        body = f'<pre style="{PRE}">{colours.html(part.text, part.language)}</pre>'
         if part.title == "Comment":
             body = f"<p>{escape(part.text)}</p>"
         elif part.rows:

@@ -17,6 +17,7 @@ from . import colours
 from .completion import is_metal_cell
 from .describe import Section, sections, to_html, to_text
 from .signatures import marked
+from .spans import PRE
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -160,7 +161,7 @@ def _is_attribute(before: str) -> bool:
 
 
 def _html_block(text: str, language: str) -> str:
-    return f'<pre style="line-height:1.35;overflow-x:auto">{colours.html(text, language)}</pre>'
+    return f'<pre style="{PRE}">{colours.html(text, language)}</pre>'
 
 
 def _reply(data: Mapping[str, Any]) -> _Reply:

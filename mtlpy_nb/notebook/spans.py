@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
 
-__all__ = ["ANSI", "HTML_COLOURS", "Line", "Span", "as_ansi", "as_html", "as_text", "printable"]
+__all__ = ["ANSI", "HTML_COLOURS", "PRE", "Line", "Span", "as_ansi", "as_html", "as_text", "printable"]
 
 # Colours by number: JupyterLab's own red, when bold, can't be read on its dark theme's error background.
 ANSI = {
@@ -22,6 +22,8 @@ ANSI = {
 _RESET = "\x1b[0m"
 # Of middle brightness, so that they can be read on the light and on the dark theme's background alike.
 HTML_COLOURS = {"error": "#d8373f", "warning": "#a55fc4", "note": "#14819c", "fix": "#2a873f", "gutter": "#7a7a7a"}
+# JupyterLab's own style breaks lines within words, and indents.
+PRE = "line-height:1.35;margin:0 0 .4em;white-space:pre-wrap;word-break:normal;overflow-wrap:anywhere"
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,7 @@ def as_ansi(lines: Iterable[Line]) -> str:
 def as_html(lines: Iterable[Line]) -> str:
     """Write lines as one ``<pre>`` element."""
     text = "\n".join("".join(_html(span) for span in line) for line in lines)
-    return f'<pre style="line-height:1.35;overflow-x:auto">{text}</pre>'
+    return f'<pre style="{PRE}">{text}</pre>'
 
 
 def printable(text: str) -> str:

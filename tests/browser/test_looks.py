@@ -36,6 +36,9 @@ SHOWN = {
     "heat-map": ("show(waves, colormap='viridis')", "NaN"),
     "picture": ("show(np.stack([waves, waves ** 2, x[:, None] * np.ones(96) / 12], -1))", ""),
     "buffer": ("mtlpy_nb.default_device().buffer(x.astype(np.float32))", ""),
+    "line": ("show(np.sin(np.arange(500) / 20))", "min"),
+    "no-numbers": ("show(np.float32([[1, 2, np.nan, np.inf]]))", "NaN"),
+    "table": ("show(np.array([(1, (2, 3)), (4, (5, 6))], [('count', 'u4'), ('centre', 'f4', 2)]))", "centre"),
     "compare": ("compare(np.nan_to_num(waves), np.nan_to_num(waves) * 0.98)", ""),
 }
 

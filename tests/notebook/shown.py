@@ -11,7 +11,7 @@ import re
 from html import unescape
 from pathlib import Path
 
-from mtlpy_nb.notebook.spans import ANSI, HTML_COLOURS
+from mtlpy_nb.notebook.spans import ANSI, HTML_COLOURS, PRE
 
 _ANSI_NAMES = {code: name for name, code in ANSI.items()}
 _HTML_NAMES = {colour: name for name, colour in HTML_COLOURS.items()}
@@ -28,7 +28,7 @@ def from_ansi(text: str) -> str:
 
 def from_html(html: str) -> str:
     """Turn HTML into the same text with marks."""
-    body = re.fullmatch(r'<pre style="line-height:1.35;overflow-x:auto">(.*)</pre>', html, re.DOTALL)
+    body = re.fullmatch(rf'<pre style="{PRE}">(.*)</pre>', html, re.DOTALL)
     assert body is not None
     assert not re.search(r"<(?!/?span\b)", body[1]), "nothing of the source is taken for HTML"
     return unescape(_SPAN.sub(_mark, body[1]))

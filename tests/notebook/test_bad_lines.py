@@ -13,7 +13,9 @@ TEXT = st.text(alphabet=st.characters(blacklist_characters="\n\r", blacklist_cat
 # Names that an expression may call are left out: it is Python's to run.
 EXPRESSION = st.text(alphabet="0123456789 ()[]{}.,;:+-*/'\"#=!~\\%?@", max_size=12)
 OPTION = st.one_of(
-    st.tuples(st.sampled_from(["-D", "-I", "--std", "--const", "--header", "-o", "--math", "--show", "-d"]), TEXT).map(" ".join),
+    st.tuples(st.sampled_from(["-D", "-I", "--std", "--const", "--header", "-o", "--math", "--show", "-d"]), TEXT).map(
+        " ".join
+    ),
     st.sampled_from(["--quiet", "--no-preamble", "--", "-D A=1", "-DA", "--math=fast", "--std 3.1", "--show source"]),
     TEXT.map("--".__add__),
 )
