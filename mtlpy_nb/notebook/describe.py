@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -12,22 +12,36 @@ from ..errors import MetalError
 from ..kernel import Kernel
 from ..library import Function, Library
 from . import colours
-from .signatures import wrapped
+from .signatures import marked, wrapped
 from .spans import PRE
 
 __all__ = ["Section", "is_described", "mime_bundle", "sections", "to_html", "to_text"]
+
+# What needs no title.
+PROSE = ("Comment", "Meaning", "More")
 
 _ACCESS = {"read": "read", "write": "written", "read_write": "read and written"}
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a description; `language` is what its text is written in, or empty; `rows` are a table's."""
+    """A part of a description.
+
+    Attributes
+    ----------
+    language : str
+        What the text is written in; empty: in words.
+    rows : sequence
+        The cells of a text that is a table.
+    marks : sequence
+        What to underline in each line of the text.
+    """
 
     title: str
     text: str
     language: str = ""
     rows: Sequence[Sequence[str]] = ()
+    marks: Sequence[tuple[int, int] | None] = ()
 
 
 def is_described(thing: object) -> bool:
@@ -66,8 +80,9 @@ def to_text(parts: Sequence[Section], *, colour: bool = False) -> str:
     """Write sections below each other, with ANSI colours if `colour`."""
     blocks = []
     for i, part in enumerate(parts):
-        body = colours.ansi(part.text, part.language) if colour else part.text
-        blocks.append(body if i == 0 or part.title == "Comment" else f"{part.title}:\n{_indented(body)}")
+        body = "\n".join(_with_carets(part)) if part.marks else part.text
+        body = colours.ansi(body, part.language) if colour else body
+        blocks.append(body if i == 0 or part.title in PROSE else f"{part.title}:\n{_indented(body)}")
     return "\n\n".join(blocks)
 
 
@@ -75,8 +90,9 @@ def to_html(parts: Sequence[Section]) -> str:
     """Write sections as HTML, tables as tables."""
     blocks = []
     for i, part in enumerate(parts):
-        body = f'<pre style="{PRE}">{colours.html(part.text, part.language)}</pre>'
-        if part.title == "Comment":
+        text = "\n".join(_underlined(part)) if part.marks else colours.html(part.text, part.language)
+        body = f'<pre style="{PRE}">{text}</pre>'
+        if part.title in PROSE:
             body = f"<p>{escape(part.text)}</p>"
         elif part.rows:
             body = _table(part.rows)
@@ -84,6 +100,19 @@ def to_html(parts: Sequence[Section]) -> str:
             body = f"<b>{escape(part.title)}</b>{body}"
         blocks.append(body)
     return "\n".join(blocks)
+
+
+def _with_carets(part: Section) -> Iterator[str]:
+    for line, mark in zip(part.text.splitlines(), part.marks, strict=True):
+        yield marked(line, mark) if mark else line
+
+
+def _underlined(part: Section) -> Iterator[str]:
+    for line, mark in zip(part.text.splitlines(), part.marks, strict=True):
+        begin, end = mark or (0, 0)
+        pieces = (colours.html(text, part.language) for text in (line[:begin], line[begin:end], line[end:]))
+        before, middle, after = pieces
+        yield f'{before}<b style="text-decoration:underline">{middle}</b>{after}' if mark else after
 
 
 def _kernel(kernel: Kernel) -> list[Section]:

@@ -16,7 +16,7 @@ from ..errors import MetalError
 from . import colours
 from .completion import is_metal_cell
 from .describe import Section, sections, to_html, to_text
-from .signatures import marked
+from .signatures import parameters
 from .spans import PRE
 
 if TYPE_CHECKING:
@@ -140,10 +140,16 @@ def _last_place(text: str, start: int) -> int:
 
 def _signatures(found: Completions, argument: int | None) -> list[Section]:
     shown = found.signatures[:_MOST_OVERLOADS]
-    lines = [text if argument is None else marked(text, argument) for text in shown]
-    if len(found.signatures) > len(shown):
-        lines.append(f"... and {len(found.signatures) - len(shown)} more")
-    return [Section("Signature", "\n".join(lines), "metal")] if lines else []
+    if not shown:
+        return []
+    marks = [_place(parameters(text), argument) for text in shown]
+    parts = [Section("Signature", "\n".join(shown), "metal", marks=marks)]
+    hidden = len(found.signatures) - len(shown)
+    return [*parts, Section("More", f"... and {hidden} more")] if hidden else parts
+
+
+def _place(places: Sequence[tuple[int, int]], argument: int | None) -> tuple[int, int] | None:
+    return places[argument] if argument is not None and argument < len(places) else None
 
 
 def _word_around(text: str, column: int) -> tuple[int, int]:

@@ -1,52 +1,52 @@
 # SPDX-License-Identifier: MIT
-"""Metal's declarations in parts: broken into lines where they are long, and with one argument marked."""
+"""Metal's declarations in parts: broken into lines where they are long, and with one parameter marked."""
 
 from __future__ import annotations
 
-__all__ = ["marked", "split", "wrapped"]
+__all__ = ["marked", "parameters", "wrapped"]
 
 _WIDTH = 100
 _OPEN = {"(": ")", "[": "]", "{": "}", "<": ">"}
 
 
-def split(signature: str) -> tuple[str, list[str], str]:
-    """Split ``"float dot(float2 x, float2 y) (+5)"`` into ``"float dot("``, its arguments and ``") (+5)"``."""
+def parameters(signature: str) -> list[tuple[int, int]]:
+    """Find where each parameter of ``"float dot(float2 x, float2 y) (+5)"`` begins and ends."""
     start = _start(signature)
     if start is None:
-        return signature, [], ""
-    arguments, depth, begin = [], 0, start + 1
+        return []
+    places: list[tuple[int, int]] = []
+    depth, begin = 0, start + 1
     for i in range(start + 1, len(signature)):
         letter = signature[i]
         if depth == 0 and letter in ",)":
-            arguments.append(signature[begin:i].strip())
+            text = signature[begin:i]
+            if text.strip():
+                begin += len(text) - len(text.lstrip())
+                places.append((begin, begin + len(text.strip())))
             begin = i + 1
             if letter == ")":
-                return signature[: start + 1], [a for a in arguments if a], signature[i:]
+                return places
         elif letter in _OPEN:
             depth += 1
         elif letter in _OPEN.values() and signature[i - 1] != "-":
             depth -= 1
-    return signature, [], ""
+    return []
 
 
 def wrapped(signature: str, width: int = _WIDTH) -> str:
-    """Put each argument on a line of its own where the whole does not fit into one."""
-    head, arguments, tail = split(signature)
-    if len(signature) <= width or not arguments:
+    """Put each parameter on a line of its own where the whole does not fit into one."""
+    places = parameters(signature)
+    if len(signature) <= width or not places:
         return signature
-    return "\n".join(
-        [head, *(f"    {a}{',' if i + 1 < len(arguments) else ''}" for i, a in enumerate(arguments)), tail]
-    )
+    lines = [signature[begin:end] for begin, end in places]
+    head, tail = signature[: places[0][0]].rstrip(), signature[places[-1][1] :].lstrip()
+    return "\n".join([head, *(f"    {line}," for line in lines[:-1]), f"    {lines[-1]}", tail])
 
 
-def marked(signature: str, argument: int) -> str:
-    """Underline the argument that is being written, counted from 0."""
-    head, arguments, tail = split(signature)
-    if argument >= len(arguments):
-        return signature
-    before = head + "".join(f"{a}, " for a in arguments[:argument])
-    line = head + ", ".join(arguments) + tail
-    return f"{line}\n{' ' * len(before)}{'^' + '~' * (len(arguments[argument]) - 1)}"
+def marked(signature: str, place: tuple[int, int]) -> str:
+    """Underline a part."""
+    begin, end = place
+    return f"{signature}\n{' ' * begin}{'^' + '~' * (end - begin - 1)}"
 
 
 def _start(signature: str) -> int | None:

@@ -192,7 +192,8 @@ class TestShiftTab:
 
     def test_html_too(self, jupyter):
         html = jupyter.inspect(BODY.format(line="image[index] = half_of(image[0], |)", options=""))["text/html"]
-        assert "half_of" in html
+        assert re.search(r'<b style="text-decoration:underline">.*?b.*?</b>', html)
+        assert "^" not in html
 
     def test_on_nothing(self, told):
         assert told("|") == ""
