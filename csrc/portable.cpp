@@ -245,7 +245,13 @@ nb::object complete(const std::string& source, MTL::CompileOptions& options, std
     nb::list items;
     for (const software::Completion& item : found.items)
         items.append(nb::make_tuple(item.text, item.kind, item.signature));
-    return nb::make_tuple(items, nb::cast(found.signatures), found.argument, found.column);
+    nb::list signatures;
+    for (const software::Signature& signature : found.signatures) {
+        nb::list parameters;
+        for (const auto& [begin, end] : signature.parameters) parameters.append(nb::make_tuple(begin, end));
+        signatures.append(nb::make_tuple(signature.text, parameters, signature.comment));
+    }
+    return nb::make_tuple(items, signatures, found.argument, found.column);
 }
 
 std::string cachePath() {
@@ -416,15 +422,17 @@ void bindPortable(nb::module_& module) {
     module.def("compile_seconds", &portable::pipelineCompileSeconds, "pipeline"_a, pooled);
     module.def("compiler_information", &portable::compilerInformation, unlocked,
                "path, compiler_version, llvm_version, cpu, features.");
-    module.def("complete", &portable::complete, "source"_a, "options"_a, "line"_a, "column"_a,
-               "headers"_a = std::map<std::string, std::string>(), "directories"_a = std::vector<std::string>(), pooled,
-               nb::sig("def complete(source: str, options: CompileOptions, line: int, column: int, "
-                       "headers: collections.abc.Mapping[str, str] = {}, "
-                       "directories: collections.abc.Sequence[str] = []) -> "
-                       "tuple[list[tuple[str, str, str]], list[str], int, int] | None"),
-               "What may be written at a place of the source, counted from 1, the column in bytes of UTF-8: text, kind "
-               "and declaration of each, best first; the signatures of the call around it and which argument; the "
-               "column where the word begins. None where the compiler cannot tell, as on a Mac.");
+    module.def(
+        "complete", &portable::complete, "source"_a, "options"_a, "line"_a, "column"_a,
+        "headers"_a = std::map<std::string, std::string>(), "directories"_a = std::vector<std::string>(), pooled,
+        nb::sig("def complete(source: str, options: CompileOptions, line: int, column: int, "
+                "headers: collections.abc.Mapping[str, str] = {}, "
+                "directories: collections.abc.Sequence[str] = []) -> "
+                "tuple[list[tuple[str, str, str]], list[tuple[str, list[tuple[int, int]], str]], int, int] | None"),
+        "What may be written at a place of the source, counted from 1, the column in bytes of UTF-8: text, kind "
+        "and declaration of each, best first; the signatures of the call around it, each with the places of its "
+        "parameters and the comment above it, and which argument; the column where the word begins. None where the "
+        "compiler cannot tell, as on a Mac.");
     module.def("cache_path", &portable::cachePath, pooled, "Folder of compiled code; empty when nothing is kept.");
     module.def("set_cache_path", &portable::setCachePath, "path"_a, pooled,
                "Keep compiled code in this folder; an empty path keeps nothing.");

@@ -22,7 +22,7 @@ from . import operators, shader, utils
 from .arguments import Argument
 from .binary_archive import BinaryArchive
 from .buffer import Buffer
-from .completion import Completion, Completions, complete
+from .completion import Completion, Completions, Signature, complete
 from .device import Device, default_device, list_devices, set_default_device
 from .diagnostics import Diagnostic, FixIt
 from .errors import (
@@ -41,6 +41,7 @@ from .log import LogLevel, set_log_handler
 from .output import output
 from .pipeline import CommandBuffer, Pipeline
 from .sampler import Sampler
+from .signatures import Signatures, signatures
 from .sync import Event, Fence, Queue, SharedEvent, SharedEventHandle
 from .texture import Texture
 from .timing import Timing
@@ -80,6 +81,8 @@ __all__ = [
     "Sampler",
     "SharedEvent",
     "SharedEventHandle",
+    "Signature",
+    "Signatures",
     "StorageMode",
     "Texture",
     "Timing",
@@ -94,6 +97,7 @@ __all__ = [
     "set_log_handler",
     "shader",
     "show",
+    "signatures",
     "utils",
 ]
 

@@ -2488,9 +2488,9 @@ def compile_seconds(pipeline: ComputePipelineState) -> float: ...
 def compiler_information() -> dict[str, str]:
     """path, compiler_version, llvm_version, cpu, features."""
 
-def complete(source: str, options: CompileOptions, line: int, column: int, headers: Mapping[str, str] = {}, directories: Sequence[str] = []) -> tuple[list[tuple[str, str, str]], list[str], int, int] | None:
+def complete(source: str, options: CompileOptions, line: int, column: int, headers: Mapping[str, str] = {}, directories: Sequence[str] = []) -> tuple[list[tuple[str, str, str]], list[tuple[str, list[tuple[int, int]], str]], int, int] | None:
     """
-    What may be written at a place of the source, counted from 1, the column in bytes of UTF-8: text, kind and declaration of each, best first; the signatures of the call around it and which argument; the column where the word begins. None where the compiler cannot tell, as on a Mac.
+    What may be written at a place of the source, counted from 1, the column in bytes of UTF-8: text, kind and declaration of each, best first; the signatures of the call around it, each with the places of its parameters and the comment above it, and which argument; the column where the word begins. None where the compiler cannot tell, as on a Mac.
     """
 
 def cache_path() -> str:

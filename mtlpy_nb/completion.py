@@ -13,7 +13,7 @@ from ._msl_words import WORDS
 from .errors import ValidationError
 from .library import native_options
 
-__all__ = ["Completion", "Completions", "complete"]
+__all__ = ["Completion", "Completions", "Signature", "complete"]
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,25 @@ class Completion:
 
 
 @dataclass(frozen=True)
+class Signature:
+    """One way to call a function, or how something else is declared.
+
+    Attributes
+    ----------
+    text : str
+        As in ``"float mix(float x, float y, float a)"``.
+    parameters : tuple of (int, int)
+        Where each parameter begins and ends in `text`, counted from 0.
+    comment : str
+        What stands above the function in the program. Empty for Metal's own functions.
+    """
+
+    text: str
+    parameters: tuple[tuple[int, int], ...] = ()
+    comment: str = ""
+
+
+@dataclass(frozen=True)
 class Completions:
     """What may be written at a place.
 
@@ -44,8 +63,8 @@ class Completions:
     ----------
     items : tuple of Completion
         Best first.
-    signatures : tuple of str
-        Of the call whose arguments the place is among.
+    signatures : tuple of Signature
+        Of the call whose arguments the place is among, best first.
     argument : int
         Which of its arguments, from 0.
     column : int
@@ -53,7 +72,7 @@ class Completions:
     """
 
     items: tuple[Completion, ...]
-    signatures: tuple[str, ...] = ()
+    signatures: tuple[Signature, ...] = ()
     argument: int = 0
     column: int = 1
 
@@ -91,10 +110,20 @@ def complete(
     items, signatures, argument, start = answer
     return Completions(
         tuple(Completion(*item) for item in items),
-        tuple(signatures),
+        tuple(_signature(*signature) for signature in signatures),
         argument,
         len(text.encode()[: start - 1].decode(errors="replace")) + 1,
     )
+
+
+def _signature(text: str, parameters: list[tuple[int, int]], comment: str) -> Signature:
+    """Count letters where the compiler counts bytes."""
+    coded = text.encode()
+
+    def letters(place: int) -> int:
+        return len(coded[:place].decode(errors="replace"))
+
+    return Signature(text, tuple((letters(begin), letters(end)) for begin, end in parameters), comment)
 
 
 def _words(text: str) -> Completions:

@@ -37,7 +37,9 @@ def test_signatures(device):
         pytest.skip("Apple's compiler has no such question")
     source = SOURCE.replace("kernel", "float f(float a, uint b) { return a; }\nkernel").replace("image[i].", "f(1, ")
     found = mtlpy_nb.complete(source, 5, 10)
-    assert (found.signatures, found.argument) == (("float f(float a, uint b)",), 1)
+    (signature,) = found.signatures
+    assert (signature.text, found.argument) == ("float f(float a, uint b)", 1)
+    assert [signature.text[begin:end] for begin, end in signature.parameters] == ["float a", "uint b"]
 
 
 def test_included_texts_are_seen(device):

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../Metal/Metal.hpp"
@@ -158,11 +159,16 @@ struct Completion {
     std::string kind;       // "function", "variable", "field", "type", "enumerator", "namespace", "keyword", ...
     std::string signature;  // its declaration, "float dot(float2 x, float2 y) (+5)"; may be empty
 };
+struct Signature {
+    std::string text;                                               // "float mix(float x, float y, float a)"
+    std::vector<std::pair<NS::UInteger, NS::UInteger>> parameters;  // where they begin and end in it, in bytes
+    std::string comment;                                            // above the program's own function
+};
 struct Completions {
-    std::vector<Completion> items;        // best first
-    std::vector<std::string> signatures;  // of the call whose arguments the place is among
-    NS::UInteger argument = 0;            // which of them, from 0
-    NS::UInteger column = 1;              // where the word begins that an item replaces
+    std::vector<Completion> items;      // best first
+    std::vector<Signature> signatures;  // of the call whose arguments the place is among, best first
+    NS::UInteger argument = 0;          // which of them, from 0
+    NS::UInteger column = 1;            // where the word begins that an item replaces
 };
 
 /// Line and column count from 1, the column in bytes of UTF-8. Options may be null. False when the compiler cannot

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "command_line.hpp"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/LLVMContext.h>
@@ -235,7 +236,17 @@ int compilePipelineOf(const Command& command, const protocol::LibraryReply& libr
 int printCompletions(const Command& command, const protocol::LibraryRequest& program, Target& target) {
     const protocol::CompletionRequest request{program.source, program.options, command.line, command.column};
     const protocol::CompletionReply reply = complete(request, describe(target));
-    for (const std::string& signature : reply.signatures) std::printf("( %s\n", signature.c_str());
+    for (const protocol::Signature& signature : reply.signatures) {
+        std::string text = signature.text;
+        if (reply.argument < signature.parameters.size()) {
+            const auto& [begin, end] = signature.parameters[reply.argument];
+            text.insert(end, "<<").insert(begin, ">>");
+        }
+        std::printf("( %s\n", text.c_str());
+        for (const llvm::StringRef line : llvm::split(signature.comment, '\n')) {
+            if (!signature.comment.empty()) std::printf("// %s\n", line.str().c_str());
+        }
+    }
     for (const protocol::Completion& item : reply.items) {
         std::printf("%s\t%s\n", item.text.c_str(), item.signature.c_str());
     }

@@ -19,7 +19,7 @@
 namespace protocol {
 
 /// Raised with every change of a struct here; part of every cache key.
-inline constexpr std::uint32_t version = 4;
+inline constexpr std::uint32_t version = 5;
 
 enum class Severity : std::uint8_t { note, warning, error };
 
@@ -362,11 +362,30 @@ struct Completion {
     }
 };
 
+struct TextRange {
+    std::uint32_t begin = 0, end = 0;  // in bytes of UTF-8; end exclusive
+    template <class F>
+    void fields(F& f) {
+        f(begin, end);
+    }
+};
+
+/// One way to call what a place is among the arguments of.
+struct Signature {
+    std::string text;                   // "float mix(float x, float y, float a)"
+    std::vector<TextRange> parameters;  // where they stand in it
+    std::string comment;                // the comment above the program's own function
+    template <class F>
+    void fields(F& f) {
+        f(text, parameters, comment);
+    }
+};
+
 struct CompletionReply {
-    std::vector<Completion> items;        // best first
-    std::vector<std::string> signatures;  // of the call whose arguments the place is among
-    std::uint32_t argument = 0;           // which of them, from 0
-    std::uint32_t column = 1;             // where the word begins that an item replaces
+    std::vector<Completion> items;      // best first
+    std::vector<Signature> signatures;  // of the call whose arguments the place is among, best first
+    std::uint32_t argument = 0;         // which of them, from 0
+    std::uint32_t column = 1;           // where the word begins that an item replaces
     double seconds = 0;
     template <class F>
     void fields(F& f) {

@@ -54,7 +54,13 @@ bool complete(const NS::String* source, const CompileOptions* options, NS::UInte
     for (const protocol::Completion& item : answer.reply->items) {
         completions.items.push_back({item.text, nameOf(item.kind), item.signature});
     }
-    completions.signatures = answer.reply->signatures;
+    for (const protocol::Signature& signature : answer.reply->signatures) {
+        Signature& added = completions.signatures.emplace_back();
+        added.text = signature.text;
+        for (const protocol::TextRange& range : signature.parameters)
+            added.parameters.emplace_back(range.begin, range.end);
+        added.comment = signature.comment;
+    }
     completions.argument = answer.reply->argument;
     completions.column = answer.reply->column;
     return true;

@@ -142,10 +142,13 @@ def _signatures(found: Completions, argument: int | None) -> list[Section]:
     shown = found.signatures[:_MOST_OVERLOADS]
     if not shown:
         return []
-    marks = [_place(parameters(text), argument) for text in shown]
-    parts = [Section("Signature", "\n".join(shown), "metal", marks=marks)]
+    marks = [_place(item.parameters, argument) for item in shown]
+    parts = [Section("Signature", "\n".join(item.text for item in shown), "metal", marks=marks)]
     hidden = len(found.signatures) - len(shown)
-    return [*parts, Section("More", f"... and {hidden} more")] if hidden else parts
+    if hidden:
+        parts.append(Section("More", f"... and {hidden} more"))
+    comments = dict.fromkeys(item.comment for item in shown if item.comment)
+    return [*parts, Section("Comment", "\n\n".join(comments))] if comments else parts
 
 
 def _place(places: Sequence[tuple[int, int]], argument: int | None) -> tuple[int, int] | None:

@@ -34,7 +34,8 @@ class Offer:
     def __init__(self, text: str) -> None:
         lines = text.splitlines()
         self.signatures = [line.removeprefix("( ") for line in lines if line.startswith("( ")]
-        pairs = [line.split("\t", 1) for line in lines if not line.startswith("( ")]
+        self.comments = [line.removeprefix("// ") for line in lines if line.startswith("// ")]
+        pairs = [line.split("\t", 1) for line in lines if not line.startswith(("( ", "// "))]
         self.names = [name for name, _ in pairs]
         self.told = dict(pairs)
 
@@ -137,8 +138,50 @@ def test_words(offer, text: str, words: list[str]) -> None:
 
 
 def test_signatures_of_a_call(offer) -> None:
-    assert offer(in_kernel("v.x = scaled(|")).signatures == ["float scaled(float x, float by)"]
-    assert offer(in_kernel("v.x = scaled(1, |)")).signatures == ["float scaled(float x, float by)"]
+    assert offer(in_kernel("v.x = scaled(|")).signatures == ["float scaled(>>float x<<, float by)"]
+    assert offer(in_kernel("v.x = scaled(1, |)")).signatures == ["float scaled(float x, >>float by<<)"]
+
+
+@pytest.mark.parametrize(
+    ("call", "signatures"),
+    [
+        ("v = mix(|", ["float mix(>>float x<<, float y, float a)", "T mix(>>T x<<, T y, T a)"]),
+        ("v = mix(v, |", ["float4 mix(float4 x, >>float4 y<<, float4 a)"]),
+        ("v.x = smoothstep(0.0f, 1.0f, |", ["float smoothstep(float edge0, float edge1, >>float x<<)"]),
+        ("v = clamp(v, |", ["float4 clamp(float4 x, >>float4 minval<<, float4 maxval)"]),
+        ("v.x = dot(v, |", ["float dot(float4 x, >>float4 y<<)"]),
+        ("v.x = simd_sum(|", ["T simd_sum(>>T data<<)"]),
+        ("v = photo.read(|", ["float4 read(>>uint2 coord<<, uint lod)"]),
+        ("v = float4(|", ["float4(>>float x<<)", "float4(>>vec<U, 4> v<<)", "float4(>>float2 a<<, float2 b)"]),
+        ("v.x = twice(|", ["T twice(>>T x<<)"]),
+        (
+            "device atomic_uint* n; atomic_fetch_add_explicit(|",
+            [
+                "T atomic_fetch_add_explicit(>>volatile device atomic<T> *object<<, T operand, memory_order order)",
+                "T atomic_fetch_add_explicit(>>volatile threadgroup atomic<T> *object<<, T operand, "
+                "memory_order order)",
+            ],
+        ),
+    ],
+)
+def test_signatures_are_metal_s_own(offer, call: str, signatures: list[str]) -> None:
+    found = offer(in_kernel(call)).signatures
+    assert set(signatures) <= set(found)
+    assert [text for text in found if "__" in text or "packed_U" in text] == []
+
+
+def test_the_signature_of_floats_comes_first(offer) -> None:
+    assert offer(in_kernel("v.x = max(|")).signatures[0] == "float max(>>float x<<, float y)"
+
+
+def test_the_comment_above_a_function_comes_with_its_signature(offer) -> None:
+    source = "/// Mean of both.\n/// Exact.\nfloat mean(float a, float b) { return (a + b) / 2; }\n"
+    source += "// Of any type.\ntemplate <typename T> T third(T x) { return x / 3; }\nfloat last(float x) { return "
+    found = offer(HEAD + source + "mean(|")
+    assert found.signatures == ["float mean(>>float a<<, float b)"]
+    assert found.comments == ["Mean of both.", "Exact."]
+    assert offer(HEAD + source + "third(|").comments == ["Of any type."]
+    assert offer(HEAD + source + "sin(|").comments == []
 
 
 def test_attributes_of_a_kernel_s_parameter(offer) -> None:

@@ -131,6 +131,8 @@ def test_what_the_software_device_adds(device):
     assert add.function_type is pm.FunctionType.Kernel
     assert [argument.name for argument in add.arguments] == ["a", "b", "c"]
     assert "const float" in add.arguments[0].type_text
+    weigh = device.new_library_with_source("kernel void weigh(constant float (&weights [[buffer(0)]])[3]) {}")
+    assert weigh.functions[0].arguments[0].type_text == "constant float (&)[3]"
     assert add.arguments[0].is_reference is False
     assert add.arguments[0].address_space == "device"
     p = shade.arguments[2]

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 
+#include "frontend/call_signatures.hpp"
 #include "frontend/type_names.hpp"
 
 namespace metal_compiler {
@@ -278,19 +279,7 @@ void CompletionCollector::ProcessCodeCompleteResults(Sema& sema, Context context
 void CompletionCollector::ProcessOverloadCandidates(Sema& sema, unsigned argument, OverloadCandidate* candidates,
                                                     unsigned count, SourceLocation, bool braced) {
     argument_ = argument;
-    for (unsigned i = 0; i < count; ++i) {
-        const FunctionDecl* function = candidates[i].getFunction();
-        const auto* constructor = dyn_cast_or_null<CXXConstructorDecl>(function);
-        if (constructor != nullptr && constructor->isImplicit()) continue;  // copies
-        const CodeCompletionString* whole =
-            candidates[i].CreateSignatureString(argument, sema, getAllocator(), information_, false, braced);
-        if (whole == nullptr) continue;
-        std::string text;
-        append(*whole, text);
-        text = inMetalWords(text);
-        const bool isNew = std::find(signatures_.begin(), signatures_.end(), text) == signatures_.end();
-        if (!isInner(text) && isNew) signatures_.push_back(std::move(text));
-    }
+    signatures_ = callSignatures(sema, argument, {candidates, count}, braced, getAllocator(), information_);
 }
 
 std::vector<protocol::Completion> CompletionCollector::takeItems() {

@@ -25,7 +25,7 @@ public:
     /// Best first.
     std::vector<protocol::Completion> takeItems();
     /// Of the call whose arguments the place is among.
-    std::vector<std::string> takeSignatures() { return std::move(signatures_); }
+    std::vector<protocol::Signature> takeSignatures() { return std::move(signatures_); }
     std::uint32_t argument() const { return argument_; }
 
     void ProcessCodeCompleteResults(clang::Sema& sema, clang::CodeCompletionContext context,
@@ -50,7 +50,7 @@ private:
     const bool isInFunction_;
     clang::CodeCompletionTUInfo information_;
     std::vector<Found> found_;
-    std::vector<std::string> signatures_;
+    std::vector<protocol::Signature> signatures_;
     std::uint32_t argument_ = 0;
     bool isAttribute_ = false;
 };

@@ -4,11 +4,11 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/PrettyPrinter.h>
-#include <clang/AST/RawCommentList.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
 #include <clang/Sema/Sema.h>
 
+#include "frontend/comments.hpp"
 #include "frontend/entries.hpp"
 #include "frontend/function_constants.hpp"
 #include "frontend/session.hpp"
@@ -36,7 +36,7 @@ public:
         const PresumedLoc place = context_.getSourceManager().getPresumedLoc(written->getLocation());
         function.line = place.isValid() ? place.getLine() : 0;
         function.signature = signatureOf(written);
-        function.comment = commentOf(written);
+        function.comment = commentAbove(*written, sema_);
         for (const KernelArgument& argument : kernel.arguments) {
             using Kind = KernelArgument::Kind;
             if (argument.kind == Kind::place || argument.kind == Kind::stage) continue;
@@ -77,20 +77,26 @@ private:
         return sourceText(function->getReturnTypeSourceRange().getBegin(), location.getRParenLoc());
     }
 
-    std::string commentOf(const FunctionDecl* function) const {
-        const Decl* declaration = function;
-        if (const FunctionTemplateDecl* described = function->getDescribedFunctionTemplate()) declaration = described;
-        const RawComment* comment = context_.getRawCommentForDeclNoCache(declaration);
-        return comment != nullptr ? comment->getFormattedText(context_.getSourceManager(), sema_.getDiagnostics()) : "";
-    }
-
     std::string typeTextOf(const ParmVarDecl* parameter, bool isInstantiated) const {
         std::string text;
         if (!isInstantiated) text = sourceText(parameter->getBeginLoc(), parameter->getLocation());
         const llvm::StringRef name = parameter->getName();
         if (text.empty() || !llvm::StringRef(text).ends_with(name))
             return metalTypeName(parameter->getType(), context_);
-        return llvm::StringRef(text).drop_back(name.size()).rtrim().str();
+        return llvm::StringRef(text).drop_back(name.size()).rtrim().str() + textBehindName(parameter);
+    }
+
+    // `)[3]` of `constant float (&weights [[buffer(0)]])[3]`.
+    std::string textBehindName(const ParmVarDecl* parameter) const {
+        const SourceManager& sources = context_.getSourceManager();
+        const TypeSourceInfo* written = parameter->getTypeSourceInfo();
+        const SourceLocation name = parameter->getLocation();
+        if (written == nullptr || !sources.isBeforeInTranslationUnit(name, written->getTypeLoc().getEndLoc()))
+            return "";
+        const std::string text = sourceText(name, written->getTypeLoc().getEndLoc());
+        llvm::StringRef behind = llvm::StringRef(text).drop_front(parameter->getName().size()).ltrim();
+        if (behind.starts_with("[[")) behind = behind.substr(behind.find("]]") + 2);
+        return behind.str();
     }
 
     protocol::StageValue describe(const StageValue& value) {

@@ -22,7 +22,15 @@ namespace tok = clang::tok;
 class TokenStage : TokenEditor {
 public:
     TokenStage(llvm::ArrayRef<Token> tokens, clang::Preprocessor& preprocessor)
-        : TokenEditor(tokens, preprocessor), scan_(tokens), typeParameters_(findTypeParameters(tokens, scan_)) {}
+        : TokenEditor(tokens, preprocessor),
+          scan_(tokens),
+          completes_(preprocessor.isCodeCompletionEnabled()),
+          typeParameters_(findTypeParameters(tokens, scan_)) {
+        for (std::size_t i = 1; completes_ && i < tokens.size(); ++i) {
+            if (tokens[i].is(tok::identifier) && !tokens[i - 1].isOneOf(tok::period, tok::arrow) && !isOurs(tokens[i]))
+                ownNames_.insert(tokens[i].getIdentifierInfo());
+        }
+    }
 
     std::vector<Token> run() {
         while (at_ < in_.size()) step();
@@ -46,6 +54,8 @@ private:
             arrayParameter();
         } else if (token.is(tok::kw_constexpr) && declaresFunctionConstant()) {
             ++at_;
+        } else if (completes_ && readsSwizzle()) {
+            swizzle();
         } else if (token.is(tok::kw_static_cast) && !isOurs(token)) {
             staticCast();
         } else if (token.is(tok::l_paren) && !isOurs(token)) {
@@ -61,6 +71,38 @@ private:
         } else {
             copy();
         }
+    }
+
+    // ---- While completing: `v.xyz` -> `v.__get_xyz()`, since Clang tells no signatures behind an argument that is a
+    // property. Not for a name that the program declares somewhere.
+
+    bool readsSwizzle() const {
+        if (!peek().isOneOf(tok::period, tok::arrow) || peek(1).isNot(tok::identifier) || isOurs(peek())) return false;
+        const llvm::StringRef name = nameOf(peek(1));
+        if (name.size() > 4 || ownNames_.contains(peek(1).getIdentifierInfo())) return false;
+        const bool isOfColours = name.find_first_not_of("rgba") == llvm::StringRef::npos;
+        const bool isOfPlaces = name.size() > 1 && name.find_first_not_of("xyzw") == llvm::StringRef::npos;
+        return (isOfColours || isOfPlaces) && !changes(peek(2));
+    }
+
+    static bool changes(const Token& token) {
+        return token.isOneOf(tok::equal, tok::plusequal, tok::minusequal, tok::starequal, tok::slashequal,
+                             tok::percentequal, tok::ampequal, tok::pipeequal, tok::caretequal, tok::lesslessequal,
+                             tok::greatergreaterequal, tok::plusplus, tok::minusminus);
+    }
+
+    void swizzle() {
+        copy();
+        const Token name = peek();
+        std::string getter = "__get_";
+        for (const char letter : nameOf(name)) {
+            const std::size_t colour = llvm::StringRef("rgba").find(letter);
+            getter += colour == llvm::StringRef::npos ? letter : "xyzw"[colour];
+        }
+        ++at_;
+        emit(name, tok::identifier, getter);
+        emit(name, tok::l_paren);
+        emit(name, tok::r_paren);
     }
 
     // `?`, the middle operand and `:`.
@@ -413,10 +455,12 @@ private:
         std::size_t place, open, close;
     };
     TokenScan scan_;
+    const bool completes_;
     std::optional<PendingParameter> parameter_;
     std::vector<TypeParameter> typeParameters_;
     std::size_t nextParameter_ = 0;  // the first whose template has not begun
     llvm::DenseMap<const clang::IdentifierInfo*, std::size_t> endOfParameter_;
+    llvm::DenseSet<const clang::IdentifierInfo*> ownNames_;  // while completing: those that stand behind no dot
 };
 
 }  // namespace
