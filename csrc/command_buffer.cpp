@@ -27,8 +27,9 @@ using Clock = std::chrono::steady_clock;
 /// How long Python's signals may have to wait.
 constexpr std::chrono::milliseconds slice{50};
 
-/// How long a stopped kernel may take to end before the interrupt is raised anyway.
-constexpr std::chrono::seconds stopTime{2};
+/// How long a stopped kernel may take to end before the interrupt is raised anyway. It cannot end at all while another
+/// command buffer runs before it.
+constexpr std::chrono::milliseconds stopTime{300};
 
 /// Python's signal handlers; an exception from one stops the command buffer first.
 void checkSignals(CommandBuffer& commandBuffer) {
