@@ -17,6 +17,7 @@
 #include "frontend/session.hpp"
 #include "service/channel.hpp"
 #include "service/child.hpp"
+#include "service/rehearsal.hpp"
 
 namespace metal_compiler {
 namespace {
@@ -63,6 +64,11 @@ public:
         }
     }
 
+    static bool isRequestThere(int requests) {
+        pollfd waiting{requests, POLLIN, 0};
+        return ::poll(&waiting, 1, 0) != 0;
+    }
+
 private:
     int ends_[2];
 };
@@ -84,7 +90,12 @@ int serve(int descriptor) {
     signal(SIGCHLD, SIG_IGN);  // the system reaps the children by itself
     const Wishes wishes;
     prepared.wishes = wishes.writing();
+    bool isRehearsed = false;
     for (;;) {
+        if (!isRehearsed && !Wishes::isRequestThere(descriptor)) {
+            rehearse(*target, prepared.description);
+            isRehearsed = true;
+        }
         if (const auto wish = wishes.orRequest(descriptor)) {
             if (prepared.sessionFor(*wish) == nullptr)
                 prepared.others.emplace_back(*wish, std::make_unique<Session>(*wish, prepared.description, true));
