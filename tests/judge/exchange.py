@@ -10,7 +10,7 @@ from typing import Any
 from .integers import wrap
 from .syntax import Scalar
 
-Lanes = dict[int, tuple[Any, Any]]  # lane: value, second argument
+Lanes = dict[int, tuple[Any, tuple]]  # lane: value, further arguments
 
 _REDUCTIONS: dict[str, Callable[[int, int], int]] = {
     "sum": lambda a, b: a + b,
@@ -68,6 +68,9 @@ def _group(name: str, lanes: Lanes, first: int, width: int, type_: Scalar) -> di
     if name in ("ballot", "active_threads_mask"):
         return dict.fromkeys(values, sum(1 << lane - first for lane in values if name != "ballot" or values[lane]))
 
+    if name.startswith("shuffle_and_fill_"):
+        return {lane: _filled(name, lanes, lane, width) for lane in lanes}
+
     def source(lane: int, argument: int) -> int:
         inside = lane - first
         match name:
@@ -85,4 +88,14 @@ def _group(name: str, lanes: Lanes, first: int, width: int, type_: Scalar) -> di
                 return first + (inside + argument) % width
         raise ValueError(f"unknown SIMD-group function {name}")
 
-    return {lane: values[source(lane, argument)] for lane, (_, argument) in lanes.items()}
+    return {lane: values[source(lane, argument)] for lane, (_, (argument,)) in lanes.items()}
+
+
+def _filled(name: str, lanes: Lanes, lane: int, width: int) -> Any:
+    """From `distance` lanes further, in parts of `modulo` lanes; what a part lacks is the filling data's of its other end."""
+    _, (_, distance, *given) = lanes[lane]
+    modulo = given[0] if given else width
+    inside = lane % modulo
+    source = inside - distance if name.endswith("_up") else inside + distance
+    value, (filling, *_) = lanes[lane - inside + source % modulo]
+    return value if 0 <= source < modulo else filling

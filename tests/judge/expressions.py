@@ -53,6 +53,7 @@ class Expressions:
         self.vectors: list[s.Vector] = []
         self.structs: list[s.Struct] = []
         self.writing = ""
+        self.names = 0
 
     # ---- Choices ----
 
@@ -73,6 +74,11 @@ class Expressions:
     def mostly(self, in_all: int) -> bool:
         """False once in `in_all`, and False is the simpler all the same."""
         return self._choices.below(in_all) != 0
+
+    def name(self, stem: str) -> str:
+        """One that nothing else has."""
+        self.names += 1
+        return f"{stem}{self.names}"
 
     # ---- Leaves ----
 
@@ -395,7 +401,7 @@ class Expressions:
             makers += [self.builtin, self.vector_select]
         if any(self.readable(a, type_, level) for a in self.arrays):
             makers += [self.read] * 3
-        if type_.element.real:
+        if type_.element in (s.FLOAT, s.HALF):
             makers.append(self.matrix_times)
         if self.callable_functions(type_, level):
             makers.append(self.call)

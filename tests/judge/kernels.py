@@ -27,7 +27,7 @@ _GROUPS = {
 _BARRIER_FLAGS = ("mem_threadgroup", "mem_device", "mem_threadgroup | mem_device", "mem_none")
 _COUNTERS = 14  # two for each of seven operations
 _UPDATES = ("", "+", "^", "-", "*", "|", "&")
-_VOID_TYPES = (s.INT, s.UINT)
+_COUNTED = (s.INT, s.UINT, s.FLOAT)
 
 
 class Kernels(SimdStatements):
@@ -43,10 +43,6 @@ class Kernels(SimdStatements):
         self.together: dict[str, s.Expression] = {}
         self.tracing = False
         self.uses_simd = False
-
-    def name(self, stem: str) -> str:
-        self.names += 1
-        return f"{stem}{self.names}"
 
     def type(self) -> s.Type:
         kind = self.number(0, 5)
@@ -126,8 +122,8 @@ class Kernels(SimdStatements):
             makers.append(self.barrier)
             if any(not a.atomic for a in self.shared):
                 makers += [self.share] * 4
-        if context.control >= Level.SIMDGROUP and self.uses_simd and not context.writing:
-            makers += [self.simd] * 3
+        if self.uses_simd and self.tracing and not context.writing:
+            makers += [self.simd] * (3 if context.control >= Level.SIMDGROUP else 2)
         return self.pick(makers)(context)
 
     # ---- Plain statements ----
@@ -218,7 +214,8 @@ class Kernels(SimdStatements):
         """Each operation has elements of its own, so that the outcome depends on no order."""
         array, type_ = self.pick(self.atomics)
         operations = ("add", "min", "max", "or", "and", "xor", "sub")
-        operation = self.number(0, len(operations) - 1)
+        able = {s.FLOAT: (0, 6), s.ULONG: (1, 2)}.get(type_, range(len(operations)))
+        operation = self.pick(able)
         which = modulo(self.scalar(s.UINT, Level.THREAD, 1), uint(2))
         index = s.Binary(s.UINT, "+", uint(2 * operation), which)
         return [s.Atomic(operations[operation], array, index, self.scalar(type_))]
@@ -465,7 +462,7 @@ class Kernels(SimdStatements):
             buffers.append(s.Buffer(name, self.type(), "out", None, count, content=self.number(0, 9)))
             self.owned.append(Own(name, buffers[-1].type, s.Local(s.UINT, "id"), count))
         if self.features.atomics and self.chance(2):
-            type_ = self.pick(_VOID_TYPES)
+            type_ = self.pick((*_COUNTED, s.ULONG))
             buffers.append(s.Buffer("counters", type_, "atomic", _COUNTERS))
             self.atomics.append(("counters", type_))
         return buffers
@@ -537,7 +534,7 @@ class Kernels(SimdStatements):
 
     def shared_counters(self) -> list[s.Statement]:
         """Atomic counters of the threadgroup, set to zero together."""
-        array = s.SharedArray(self.name("c"), self.pick(_VOID_TYPES), _COUNTERS, atomic=True)
+        array = s.SharedArray(self.name("c"), self.pick(_COUNTED), _COUNTERS, atomic=True)
         self.shared.append(array)
         self.atomics.append((array.name, array.element))
         i = s.Local(s.UINT, self.name("i"))
@@ -560,7 +557,7 @@ class Kernels(SimdStatements):
         for array in counters:
             value, i = s.Declare(self.name("v"), s.UINT, uint(0)), s.Local(s.UINT, self.name("i"))
             total = s.Local(s.UINT, value.name)
-            read = s.Convert(s.UINT, s.Element(array.element, array.name, i))
+            read = self.converted(s.UINT, s.Element(array.element, array.name, i))
             mixed = s.Binary(s.UINT, "+", s.Binary(s.UINT, "*", total, uint(31)), read)
             step, start = s.Assign(i, uint(1), "+"), s.Declare(i.name, s.UINT, uint(0))
             again = s.Binary(s.BOOL, "<", i, uint(_COUNTERS))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 
+import ml_dtypes
 import numpy as np
 
 from . import syntax as s
@@ -15,6 +16,7 @@ Value = int | float | tuple  # a vector's or a struct's value is a tuple, struct
 _NUMPY = {
     "bool": np.bool_, "char": np.int8, "uchar": np.uint8, "short": np.int16, "ushort": np.uint16,
     "int": np.int32, "uint": np.uint32, "long": np.int64, "ulong": np.uint64, "float": np.float32, "half": np.float16,
+    "bfloat": ml_dtypes.bfloat16,
 }  # fmt: skip
 
 

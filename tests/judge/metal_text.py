@@ -6,14 +6,13 @@ from __future__ import annotations
 from . import syntax as s
 
 _SUFFIX = {"int": "", "uint": "u", "long": "l", "ulong": "ul"}
-# Metal's simd_* and quad_* functions take the lane or the distance as ushort.
-_WITH_LANE = ("shuffle", "broadcast")
+_REAL_SUFFIX = {"float": "f", "half": "h", "bfloat": "bf"}
 
 
 def literal(node: s.Literal) -> str:
     name, value = node.type.name, node.value
     if node.type.real:
-        text = f"{float(value)}{name[0]}"
+        text = f"{float(value)}{_REAL_SUFFIX[name]}"
         return f"({text})" if value < 0 else text
     if node.type is s.BOOL or name == "bool":
         return "true" if value else "false"
@@ -148,27 +147,26 @@ class _Printer:
                 joined = " | ".join(f"mem_flags::{flag.strip()}" for flag in flags.split("|"))
                 self.emit(depth, f"threadgroup_barrier({joined});")
             case s.Atomic(operation, array, index, value):
-                function = "atomic_store_explicit" if operation == "store" else f"atomic_fetch_{operation}_explicit"
+                # Those of 64 bits give nothing back.
+                fetch = "" if operation == "store" or value.type == s.ULONG else "fetch_"
+                function = f"atomic_{fetch}{operation}_explicit"
                 place = f"&{array}[{self.bare(index)}]"
                 self.emit(depth, f"{function}({place}, {self.bare(value)}, memory_order_relaxed);")
             case s.CallStatement(function, arguments, target):
                 call = f"{function}({self.list(arguments)});"
                 self.emit(depth, call if target is None else f"{self.expression(target)} = {call}")
-            case s.Simd(target, operation, value, argument):
-                self.emit(depth, f"{target.name} = {self.exchange(operation, value, argument)};")
+            case s.Simd(target, operation, value, arguments):
+                self.emit(depth, f"{target.name} = {self.exchange(operation, value, arguments)};")
             case _:
                 raise TypeError(f"not a statement: {node}")
 
-    def exchange(self, operation: str, value: s.Expression, argument: s.Expression | None) -> str:
+    def exchange(self, operation: str, value: s.Expression, arguments: tuple[s.Expression, ...]) -> str:
         if operation.endswith("_is_first"):
             return f"{operation}()"
         if operation.endswith(("_ballot", "_mask")):
             vote = "" if operation.endswith("_mask") else self.bare(value)
             return f"uint(({operation[:4]}_vote::vote_t){operation}({vote}))"
-        arguments = self.bare(value)
-        if argument is not None:
-            arguments += f", {self.bare(argument)}"
-        return f"{operation}({arguments})"
+        return f"{operation}({self.list((value, *arguments))})"
 
     # ---- Functions ----
 

@@ -2,8 +2,9 @@
 """The slow reference executor: a kernel of `syntax` becomes a Python generator, of which one runs for each thread.
 
 A generator yields where its thread has to meet others, at a barrier or in a SIMD-group exchange. `run_group` resumes
-the threads of a threadgroup one after the other and insists that they meet as Metal demands, so it also finds kernels
-that are not legal. `before`: `int x = a[i] + 1; threadgroup_barrier(...)`; `after`:
+the threads of a threadgroup one after the other and insists that they meet at barriers as Metal demands, so it also
+finds kernels that are not legal. In an exchange those threads of a SIMD-group meet that are at the same place of the
+source in the same round of each loop around it; those at the earliest such place go first. `before`: `int x = a[i] + 1; threadgroup_barrier(...)`; `after`:
 `v_x = ((v_a[v_i] + 1) & 0xffffffff ^ 0x80000000) - 0x80000000; yield Meeting(...)`.
 """
 
@@ -31,9 +32,12 @@ class OutOfFuelError(Exception):
 
 @dataclass(frozen=True)
 class Meeting:
-    """What a thread waits for: a barrier, or a SIMD-group `operation` to which it brings `value` and `argument`."""
+    """What a thread waits for: a barrier, or a SIMD-group `operation` to which it brings `value` and `argument`.
 
-    place: int
+    `place` counts up along the source; the places and rounds of the loops around come before the statement's own.
+    """
+
+    place: tuple[int, ...]
     operation: str = ""
     value: Any = None
     argument: Any = None
@@ -143,6 +147,7 @@ class _Translator:
         self.pointers: set[str] = set()
         self.references: list[str] = []
         self.in_function = False
+        self.around: list[str] = []  # of the place: of each loop here, its place and its round
 
     def fresh(self, stem: str) -> str:
         self.count += 1
@@ -301,6 +306,11 @@ class _Translator:
         """All three kinds of loop. Step and condition open each round but the first, so `continue` is right."""
         flag = self.fresh("first")
         self.emit(depth, f"{flag} = True")
+        waits = _suspends(body, self.functions)
+        if waits:
+            place, turn = self.next_place(), self.fresh("turn")
+            self.around += [str(place), turn]
+            self.emit(depth, f"{turn} = 0")
         self.emit(depth, "while True:")
         self.emit(depth + 1, "fuel[0] -= 1")
         self.emit(depth + 1, "if fuel[0] < 0: raise OutOfFuelError")
@@ -311,9 +321,13 @@ class _Translator:
             depth + 1, f"if not ({condition}): break" if first_check else f"if not {flag} and not ({condition}): break"
         )
         self.emit(depth + 1, f"{flag} = False")
+        if waits:
+            self.emit(depth + 1, f"{turn} += 1")
         self.enclosing.append(None)
         self.block(body, depth + 1)
         self.enclosing.pop()
+        if waits:
+            del self.around[-2:]
 
     def switch(self, node: s.Switch, depth: int) -> None:
         """A loop of one round, entered at the matching case; each later body follows unless a break ends the round."""
@@ -395,16 +409,17 @@ class _Translator:
                 self.emit(depth, f"{place} = {text}")
             case s.CallStatement(name, arguments, target):
                 function = self.functions[name]
-                wait = "(yield from " if _suspends(function.body, self.functions) else "("
+                waits = _suspends(function.body, self.functions)
+                wait, where = ("(yield from ", f"{self.meeting()}, ") if waits else ("(", "")
                 result = self.fresh("result")
-                self.emit(depth, f"{result} = {wait}f_{name}({self.arguments(arguments)}))")
+                self.emit(depth, f"{result} = {wait}f_{name}({where}{self.arguments(arguments)}))")
                 given = zip(function.parameters, arguments, strict=True)
                 for place, variable in enumerate(a for p, a in given if p.kind == "reference"):
                     self.store(variable, f"{result}[{place + 1}]", depth)
                 if target is not None:
                     self.store(target, f"{result}[0]", depth)
-            case s.Simd(target, operation, value, argument):
-                brought = f"{self.expression(value)}, {'None' if argument is None else self.expression(argument)}"
+            case s.Simd(target, operation, value, arguments):
+                brought = f"{self.expression(value)}, ({''.join(self.expression(a) + ', ' for a in arguments)})"
                 type_ = self.constant("type", element_type(value.type))
                 self.emit(
                     depth, f"v_{target.name} = yield Meeting({self.meeting()}, {operation!r}, {brought}, {type_})"
@@ -412,9 +427,12 @@ class _Translator:
             case _:
                 raise TypeError(f"not a statement: {node}")
 
-    def meeting(self) -> int:
+    def next_place(self) -> int:
         self.count += 1
         return self.count
+
+    def meeting(self) -> str:
+        return f"({', '.join([*self.around, str(self.next_place())])},)"
 
     # ---- Functions ----
 
@@ -422,13 +440,14 @@ class _Translator:
         self.in_function = True
         self.pointers = {p.name for p in node.parameters if p.kind not in ("value", "reference")}
         self.references = [f"v_{p.name}" for p in node.parameters if p.kind == "reference"]
-        parameters = []
+        waits = _suspends(node.body, self.functions)
+        parameters, self.around = (["caller"], ["*caller"]) if waits else ([], [])
         for p in node.parameters:
             parameters += [f"v_{p.name}", f"v_{p.name}_at"] if p.name in self.pointers else [f"v_{p.name}"]
         self.emit(0, f"def f_{node.name}({', '.join(parameters)}):")
         self.block(node.body, 1)
         self.emit(1, f"return ({', '.join(['None', *self.references])},)")
-        self.in_function, self.pointers, self.references = False, set(), []
+        self.in_function, self.pointers, self.references, self.around = False, set(), [], []
 
     def thread(self) -> Callable[..., Generator[Meeting, Any, None]]:
         for function in self.kernel.functions:
@@ -513,15 +532,14 @@ def _answers(waiting: dict[int, Meeting], unfinished: set[int], count: int) -> d
     answers: dict[int, Any] = {}
     for first in range(0, count, SIMD_WIDTH):
         members = [index for index in range(first, min(first + SIMD_WIDTH, count)) if index in unfinished]
-        exchanging = [index for index in members if waiting[index].operation]
-        if not exchanging:
+        if not any(waiting[index].operation for index in members):
             continue
-        if len(exchanging) != len(members) or len({waiting[index].place for index in members}) != 1:
-            raise IllegalKernelError(
-                f"SIMD-group {first // SIMD_WIDTH} is not together: {[waiting[i] for i in members]}"
-            )
-        meeting = waiting[members[0]]
-        lanes = {index - first: (waiting[index].value, waiting[index].argument) for index in members}
+        earliest = min(waiting[index].place for index in members)
+        together = [index for index in members if waiting[index].place == earliest]
+        meeting = waiting[together[0]]
+        if not meeting.operation:
+            raise IllegalKernelError("a barrier that not all threads of the threadgroup reach")
+        lanes = {index - first: (waiting[index].value, waiting[index].argument) for index in together}
         for lane, result in exchange(meeting.operation, lanes, meeting.type).items():
             answers[first + lane] = result
     if not answers and unfinished:

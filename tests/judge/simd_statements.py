@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Random SIMD-group and quad-group exchanges: the part of the generator that a kernel with SIMD-groups adds.
 
-An exchange comes where all threads of the SIMD-group are together that have not returned. What is read from a thread
-that is not there is undefined, so shuffles come only where that cannot be: the generator knows the launches.
+Threads that returned or are elsewhere take no part, which is defined: they bring nothing to a sum or a vote. What is
+read from one of them is undefined, so shuffles come only where that cannot be: the generator knows the launches.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ _WIDTHS = {"simd": 32, "quad": 4}
 _REDUCTIONS = ("sum", "product", "min", "max", "and", "or", "xor")
 _PREFIXES = tuple(f"prefix_{kind}_{what}" for kind in ("inclusive", "exclusive") for what in ("sum", "product"))
 _VOTES = ("all", "any", "ballot", "active_threads_mask", "is_first")
+_FILLING = ("shuffle_and_fill_up", "shuffle_and_fill_down")
 _BY_DISTANCE = ("shuffle_xor", "shuffle_up", "shuffle_down", "shuffle_rotate_up", "shuffle_rotate_down")
 
 
@@ -38,20 +39,17 @@ class SimdStatements(Expressions):
         self.present = s.Local(s.UINT, "present")
         return s.Declare("present", s.UINT, s.Builtin(s.UINT, "min", (uint(32), s.Binary(s.UINT, "-", count, first))))
 
-    def name(self, stem: str) -> str:
-        raise NotImplementedError
-
     def simd(self, context: Context) -> list[s.Statement]:
         group = "quad" if self.chance(3) else "simd"
         kind = self.number(0, 5)
         if kind >= 4 and (shuffled := self.shuffle(group, context)):
             return shuffled
         if kind == 3:
-            return self.vote(group)
+            return self.vote(group, context)
         operation = self.pick(_PREFIXES if kind == 2 else _REDUCTIONS)
         type_ = self.pick(self.exchanged(group, whole=True))
         same = group == "simd" and kind != 2
-        return self.exchange(f"{group}_{operation}", type_, self.value(type_), agreed=same)
+        return self.exchange(context, f"{group}_{operation}", type_, self.value(type_), agreed=same)
 
     def exchanged(self, group: str, whole: bool) -> list[s.Type]:
         """The types that such functions take."""
@@ -63,24 +61,25 @@ class SimdStatements(Expressions):
         return types + [type_ for type_ in self.vectors if fits(type_.element)]
 
     def exchange(
-        self, operation: str, type_: s.Type, value: s.Expression, argument: s.Expression | None = None, *, agreed: bool
+        self, context: Context, operation: str, type_: s.Type, value: s.Expression, *arguments: s.Expression, agreed: bool
     ) -> list[s.Statement]:
         target = s.Local(type_, self.name("v"))
-        self.variables.append(Variable(target.name, type_, Level.SIMDGROUP if agreed else Level.THREAD))
+        # Where threads part, those that meet here agree among each other only.
+        level = Level.SIMDGROUP if agreed and context.control >= Level.SIMDGROUP else Level.THREAD
+        self.variables.append(Variable(target.name, type_, level))
         zero: s.Expression
         if isinstance(type_, s.Vector):
             zero = s.Construct(type_, (s.Literal(type_.element, 0),) * type_.count)
         else:
             assert isinstance(type_, s.Scalar)
             zero = s.Literal(type_, 0)
-        return [s.Declare(target.name, type_, zero), s.Simd(target, operation, value, argument)]
+        return [s.Declare(target.name, type_, zero), s.Simd(target, operation, value, arguments)]
 
-    def vote(self, group: str) -> list[s.Statement]:
+    def vote(self, group: str, context: Context) -> list[s.Statement]:
         name = self.pick(_VOTES)
         type_ = s.UINT if name in ("ballot", "active_threads_mask") else s.BOOL
-        return self.exchange(
-            f"{group}_{name}", type_, self.condition(Level.THREAD), agreed=group == "simd" and name != "is_first"
-        )
+        agreed = group == "simd" and name != "is_first"
+        return self.exchange(context, f"{group}_{name}", type_, self.condition(Level.THREAD), agreed=agreed)
 
     def shuffle(self, group: str, context: Context) -> list[s.Statement]:
         """Empty where threads may be missing that a shuffle would read from."""
@@ -88,20 +87,22 @@ class SimdStatements(Expressions):
         type_ = self.pick(self.exchanged(group, whole=False))
         value = self.value(type_)
         if self.chance(4):
-            return self.exchange(f"{group}_broadcast_first", type_, value, agreed=group == "simd")
-        if context.back == Level.THREAD:  # then some may have returned
+            return self.exchange(context, f"{group}_broadcast_first", type_, value, agreed=group == "simd")
+        if context.back == Level.THREAD or context.control < Level.SIMDGROUP:  # then some may not be here
             return []
         if self.whole % width == 0:
+            if self.chance(4):
+                return self.filling(group, context, type_, value)
             if self.chance(3):
                 index = modulo(self.scalar(s.UINT, Level.THREAD, 1), uint(width))
-                return self.exchange(f"{group}_shuffle", type_, value, index, agreed=False)
+                return self.exchange(context, f"{group}_shuffle", type_, value, index, agreed=False)
             if self.chance(4):
                 index = modulo(self.scalar(s.UINT, Level.SIMDGROUP, 1), uint(width))
-                return self.exchange(f"{group}_broadcast", type_, value, index, agreed=group == "simd")
+                return self.exchange(context, f"{group}_broadcast", type_, value, index, agreed=group == "simd")
             distance: s.Expression = uint(self.number(0, width - 1))
             if self.chance(3):
                 distance = modulo(self.scalar(s.UINT, Level.SIMDGROUP, 1), uint(width))
-            return self.exchange(f"{group}_{self.pick(_BY_DISTANCE)}", type_, value, distance, agreed=False)
+            return self.exchange(context, f"{group}_{self.pick(_BY_DISTANCE)}", type_, value, distance, agreed=False)
         if group == "quad":
             return []
         assert self.present is not None
@@ -109,4 +110,15 @@ class SimdStatements(Expressions):
         operation = self.pick(("simd_broadcast", "simd_shuffle", "simd_shuffle_up"))
         if operation == "simd_shuffle":
             index = modulo(self.scalar(s.UINT, Level.THREAD, 1), self.present)
-        return self.exchange(operation, type_, value, index, agreed=operation == "simd_broadcast")
+        return self.exchange(context, operation, type_, value, index, agreed=operation == "simd_broadcast")
+
+    def filling(self, group: str, context: Context, type_: s.Type, value: s.Expression) -> list[s.Statement]:
+        """A shuffle whose lanes at one end read other data."""
+        width = _WIDTHS[group]
+        modulo_ = self.pick([n for n in (2, 4, 8, 16, 32) if n <= width])
+        distance: s.Expression = uint(self.number(0, modulo_ - 1))
+        if self.chance(2):
+            distance = modulo(self.scalar(s.UINT, Level.SIMDGROUP, 1), uint(modulo_))
+        given = () if modulo_ == width and self.chance(2) else (uint(modulo_),)
+        operation = f"{group}_{self.pick(_FILLING)}"
+        return self.exchange(context, operation, type_, value, self.value(type_), distance, *given, agreed=False)

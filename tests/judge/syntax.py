@@ -28,7 +28,7 @@ class Scalar:
 
     @property
     def real(self) -> bool:
-        return self.name in ("float", "half")
+        return self.name in ("float", "half", "bfloat")
 
     def __str__(self) -> str:
         return self.name
@@ -88,9 +88,9 @@ CHAR, UCHAR = Scalar("char", 8, True), Scalar("uchar", 8, False)
 SHORT, USHORT = Scalar("short", 16, True), Scalar("ushort", 16, False)
 INT, UINT = Scalar("int", 32, True), Scalar("uint", 32, False)
 LONG, ULONG = Scalar("long", 64, True), Scalar("ulong", 64, False)
-FLOAT, HALF = Scalar("float", 32, True), Scalar("half", 16, True)
+FLOAT, HALF, BFLOAT = Scalar("float", 32, True), Scalar("half", 16, True), Scalar("bfloat", 16, True)
 INTEGERS = (INT, UINT, SHORT, USHORT, CHAR, UCHAR, LONG, ULONG)
-REALS = (FLOAT, HALF)
+REALS = (FLOAT, HALF, BFLOAT)
 SCALARS = (*INTEGERS, *REALS, BOOL)
 
 
@@ -349,12 +349,15 @@ class CallStatement:
 
 @dataclass(frozen=True)
 class Simd:
-    """`target = simd_sum(value)` and its like, `quad_*` too; for all unfinished threads of a SIMD-group together."""
+    """`target = simd_sum(value)` and its like, `quad_*` too; for the threads of a SIMD-group that come there together.
+
+    `arguments` follow the value: a lane or distance; for `shuffle_and_fill_*` filling data, distance and modulo.
+    """
 
     target: Local
     operation: str
     value: Expression
-    argument: Expression | None = None
+    arguments: tuple[Expression, ...] = ()
 
 
 Statement = (

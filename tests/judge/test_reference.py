@@ -57,6 +57,9 @@ def run(
     return contents
 
 
+FAR = s.Convert(s.INT, op(ID, "+", uint(100)))
+
+
 def loop(name: str, count: int, *body: s.Statement) -> s.For:
     i = s.Local(s.INT, name)
     return s.For(s.Declare(name, s.INT, int_(0)), op(i, "<", int_(count)), s.Assign(i, int_(1), "+"), body)
@@ -178,7 +181,7 @@ def test_conversion_wraps(given_, target):
     contents = run(
         s.Assign(s.Element(target, "out", ID), s.Convert(target, s.Literal(type_, value))), threads=1, buffers=(out,)
     )
-    assert contents["out"][0] == wrap(value, target)
+    assert contents["out"][0] == (float(value) if target.real else wrap(value, target))
 
 
 # ---- Control flow ----
@@ -302,25 +305,28 @@ def test_loop_without_end_runs_out_of_fuel():
 
 
 @pytest.mark.parametrize(
-    ("operation", "argument", "expected"),
+    ("operation", "arguments", "expected"),
     [
-        ("simd_sum", None, [28] * 8),
-        ("simd_max", None, [7] * 8),
-        ("simd_prefix_exclusive_sum", None, [0, 0, 1, 3, 6, 10, 15, 21]),
-        ("simd_prefix_inclusive_sum", None, [0, 1, 3, 6, 10, 15, 21, 28]),
-        ("simd_broadcast", uint(3), [3] * 8),
-        ("simd_shuffle", op(uint(7), "-", ID), [7, 6, 5, 4, 3, 2, 1, 0]),
-        ("simd_shuffle_xor", uint(1), [1, 0, 3, 2, 5, 4, 7, 6]),
-        ("simd_shuffle_up", uint(2), [0, 1, 0, 1, 2, 3, 4, 5]),
-        ("quad_sum", None, [6] * 4 + [22] * 4),
-        ("quad_shuffle_rotate_down", uint(1), [1, 2, 3, 0, 5, 6, 7, 4]),
+        ("simd_sum", (), [28] * 8),
+        ("simd_max", (), [7] * 8),
+        ("simd_prefix_exclusive_sum", (), [0, 0, 1, 3, 6, 10, 15, 21]),
+        ("simd_prefix_inclusive_sum", (), [0, 1, 3, 6, 10, 15, 21, 28]),
+        ("simd_broadcast", (uint(3),), [3] * 8),
+        ("simd_shuffle", (op(uint(7), "-", ID),), [7, 6, 5, 4, 3, 2, 1, 0]),
+        ("simd_shuffle_xor", (uint(1),), [1, 0, 3, 2, 5, 4, 7, 6]),
+        ("simd_shuffle_up", (uint(2),), [0, 1, 0, 1, 2, 3, 4, 5]),
+        ("simd_shuffle_and_fill_down", (FAR, uint(3), uint(8)), [3, 4, 5, 6, 7, 100, 101, 102]),
+        ("simd_shuffle_and_fill_up", (FAR, uint(1), uint(4)), [103, 0, 1, 2, 107, 4, 5, 6]),
+        ("quad_shuffle_and_fill_down", (FAR, uint(1)), [1, 2, 3, 100, 5, 6, 7, 104]),
+        ("quad_sum", (), [6] * 4 + [22] * 4),
+        ("quad_shuffle_rotate_down", (uint(1),), [1, 2, 3, 0, 5, 6, 7, 4]),
     ],
 )
-def test_exchange_by_hand(operation, argument, expected):
+def test_exchange_by_hand(operation, arguments, expected):
     x = s.Local(s.INT, "x")
     contents = run(
         s.Declare("x", s.INT, int_(0)),
-        s.Simd(x, operation, s.Convert(s.INT, ID), argument),
+        s.Simd(x, operation, s.Convert(s.INT, ID), arguments),
         store(x),
         threads=8,
         group=8,
@@ -341,10 +347,40 @@ def test_simdgroups_exchange_apart_and_under_their_own_conditions():
     assert contents["out"] == [32] * 32 + [1] * 8
 
 
-def test_exchange_that_some_lanes_miss_is_illegal():
+def test_threads_that_part_exchange_with_those_beside_them():
+    x, few = s.Local(s.INT, "x"), op(ID, "<", uint(2))
+    contents = run(
+        s.Declare("x", s.INT, int_(1)),
+        s.If(few, (s.Simd(x, "simd_sum", int_(5)),), (s.Simd(x, "simd_sum", x),)),
+        store(x),
+        threads=8,
+        group=8,
+    )
+    assert contents["out"] == [10] * 2 + [6] * 6
+
+
+def test_threads_exchange_round_by_round_while_they_are_in_the_loop():
+    x, i, total = s.Local(s.INT, "x"), s.Local(s.UINT, "i"), s.Local(s.INT, "total")
+    skips = s.If(op(op(i, "+", ID), "==", uint(3)), (s.Continue(),))
+    body = (skips, s.Simd(x, "simd_sum", int_(1)), s.Assign(total, x, "+"))
+    step = s.Assign(i, uint(1), "+")
+    contents = run(
+        s.Declare("x", s.INT, int_(0)),
+        s.Declare("total", s.INT, int_(0)),
+        s.For(s.Declare("i", s.UINT, uint(0)), op(i, "<", ID), step, body),
+        store(total),
+        threads=4,
+        group=4,
+    )
+    # Round 0: threads 1 and 2 (3 skips it); round 1: thread 3 (2 skips it); round 2: thread 3.
+    assert contents["out"] == [0, 2, 2, 2]
+
+
+def test_exchange_behind_a_barrier_that_others_have_not_reached_is_illegal():
     x = s.Local(s.INT, "x")
-    with pytest.raises(IllegalKernelError, match="not together"):
-        run(s.Declare("x", s.INT, int_(1)), s.If(op(ID, "<", uint(2)), (s.Simd(x, "simd_sum", x),)), s.Barrier())
+    early = s.If(op(ID, "<", uint(2)), (s.Barrier(),))
+    with pytest.raises(IllegalKernelError, match="not all threads"):
+        run(s.Declare("x", s.INT, int_(1)), early, s.Simd(x, "simd_sum", x), threads=8, group=8)
 
 
 # ---- Positions and memory ----
