@@ -79,7 +79,7 @@ def test_other_names_are_told_as_they_are_declared(ask):
     assert ask("ima|ge[i].x = 0").argument is None
 
 
-@pytest.mark.parametrize("statement", ["|", "// brightness(|", 'for (|;;)', "x|yzzy()", "1 + |"])
+@pytest.mark.parametrize("statement", ["|", "// brightness(|", "for (|;;)", "x|yzzy()", "1 + |"])
 def test_nothing_where_nothing_is_called(ask, statement):
     assert ask(statement) == mtlpy_nb.Signatures()
 
@@ -99,7 +99,7 @@ def test_options_and_included_texts_count(ask):
     ]
     includes = {"more.h": "float more(float α, int β) { return α; }"}
     source = '#include "more.h"\nkernel void f() { more(1, '
-    found = mtlpy_nb.signatures(source, 2, len('kernel void f() { more(1, ') + 1, includes=includes)
+    found = mtlpy_nb.signatures(source, 2, len("kernel void f() { more(1, ") + 1, includes=includes)
     assert marked(found) == "int β"
 
 

@@ -92,7 +92,7 @@ def _group(name: str, lanes: Lanes, first: int, width: int, type_: Scalar) -> di
 
 
 def _filled(name: str, lanes: Lanes, lane: int, width: int) -> Any:
-    """From `distance` lanes further, in parts of `modulo` lanes; what a part lacks is the filling data's of its other end."""
+    """From `distance` lanes further, in parts of `modulo` lanes, whose ends get filling data from their other end."""
     _, (_, distance, *given) = lanes[lane]
     modulo = given[0] if given else width
     inside = lane % modulo

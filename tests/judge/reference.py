@@ -4,7 +4,8 @@
 A generator yields where its thread has to meet others, at a barrier or in a SIMD-group exchange. `run_group` resumes
 the threads of a threadgroup one after the other and insists that they meet at barriers as Metal demands, so it also
 finds kernels that are not legal. In an exchange those threads of a SIMD-group meet that are at the same place of the
-source in the same round of each loop around it; those at the earliest such place go first. `before`: `int x = a[i] + 1; threadgroup_barrier(...)`; `after`:
+source in the same round of each loop around it; those at the earliest such place go first.
+`before`: `int x = a[i] + 1; threadgroup_barrier(...)`; `after`:
 `v_x = ((v_a[v_i] + 1) & 0xffffffff ^ 0x80000000) - 0x80000000; yield Meeting(...)`.
 """
 

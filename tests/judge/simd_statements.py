@@ -61,7 +61,13 @@ class SimdStatements(Expressions):
         return types + [type_ for type_ in self.vectors if fits(type_.element)]
 
     def exchange(
-        self, context: Context, operation: str, type_: s.Type, value: s.Expression, *arguments: s.Expression, agreed: bool
+        self,
+        context: Context,
+        operation: str,
+        type_: s.Type,
+        value: s.Expression,
+        *arguments: s.Expression,
+        agreed: bool,
     ) -> list[s.Statement]:
         target = s.Local(type_, self.name("v"))
         # Where threads part, those that meet here agree among each other only.
