@@ -16,7 +16,6 @@ from ..errors import MetalError
 from . import colours
 from .completion import is_metal_cell
 from .describe import Section, sections, to_html, to_text
-from .signatures import parameters
 from .spans import PRE
 
 if TYPE_CHECKING:

@@ -142,7 +142,6 @@ def page_of(notebook, name: str) -> str:
 needs_compiler = pytest.mark.skipif(not mtlpy_nb.Device().is_software, reason="Apple's compiler has no such question")
 BODY = """%%metal{options}
 // Mixes by half.
-/// In the middle of both.
 float4 half_of(float4 a, float4 b) {{ return mix(a, b, 0.5); }}
 kernel void blur(device float4* image, constant float& gain, uint index [[thread_position_in_grid]])
 {{
@@ -182,8 +181,8 @@ class TestShiftTab:
         assert "clamp(x, low, high): x, but not below low and not above high." in text
 
     def test_the_comment_above_a_function_is_shown(self, told):
-        assert "In the middle of both." in told("image[index] = half_of(|image[0], image[1])")
-        assert "In the middle of both." in told("image[index] = half|_of(image[0], image[1])")
+        assert "Mixes by half." in told("image[index] = half_of(|image[0], image[1])")
+        assert "Mixes by half." in told("image[index] = half|_of(image[0], image[1])")
 
     def test_on_a_variable(self, told):
         assert "constant float" in told("float g = ga|in;")
