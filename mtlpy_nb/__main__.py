@@ -11,15 +11,15 @@ from . import __version__
 from .commands import bench, doctor, notebook, run, tutorial
 from .commands.terminal import HelpText
 
-__all__ = ["main"]
+__all__ = ["main", "make_parser"]
 
 _DETAILS = """\
 `mtlpy-nb COMMAND --help` explains a command and shows an example.
 """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; gives its exit code: 0 done, 1 failed, 2 not understood."""
+def make_parser() -> argparse.ArgumentParser:
+    """Make the parser of the command and of its words."""
     parser = argparse.ArgumentParser(
         prog="mtlpy-nb",
         description="Metal kernels from a Jupyter notebook, and from the shell.",
@@ -30,6 +30,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for module in (tutorial, run, bench, doctor, notebook):
         module.add(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; gives its exit code: 0 done, 1 failed, 2 not understood."""
+    parser = make_parser()
     words = list(sys.argv[1:] if arguments is None else arguments)
     end = words.index("--") if "--" in words else len(words)
     options, rest = parser.parse_known_args(words[:end])

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 import mtlpy_nb
@@ -34,20 +33,3 @@ def test_a_semicolon_keeps_a_value_out_of_out(notebook):
         store_history=True,
     ).raise_error()
     assert device.current_allocated_size == before
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda device: device.texture(np.zeros((4, 4, 4), np.uint8)),
-        lambda device: device.buffer(np.zeros((4, 4), np.float32)),
-        lambda device: mtlpy_nb.show(np.zeros((4, 4, 3), np.uint8)),
-        lambda device: mtlpy_nb.show(np.full((4, 4), np.nan, np.float32)),
-    ],
-    ids=["texture", "matrix", "picture", "nan"],
-)
-def test_every_form_holds_the_picture(device, make):
-    data, _ = make(device)._repr_mimebundle_()
-    assert set(data) - {"text/html"} == {"text/plain", "image/png"}
-    if "text/html" in data:
-        assert f"data:image/png;base64,{data['image/png']}" in data["text/html"]
