@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import weakref
 from typing import Any, TypeAlias
 
 from IPython.core.interactiveshell import InteractiveShell
@@ -30,7 +31,8 @@ class History:
 
     def __init__(self, shell: InteractiveShell) -> None:
         self._shell = shell
-        self._shown: list[tuple[_Value, Preview]] = []  # by the cell that runs, and what is `_`
+        # By the cell that runs, and what is `_`; weakly, for a loop may show very many.
+        self._shown: list[tuple[weakref.ref[_Value], Preview]] = []
 
     def add(self) -> None:
         """Begin."""
@@ -51,14 +53,18 @@ class History:
 
     def _show(self, x: _Value) -> Bundle:
         preview = preview_of(x)
-        self._shown.append((x, preview))
+        self._shown = [(value, kept) for value, kept in self._shown if value() is not None]
+        self._shown.append((weakref.ref(x), preview))
         return preview._repr_mimebundle_()
 
     def _after_cell(self, _: object) -> None:
         names = self._shell.user_ns
-        for value, preview in self._shown:
-            self._put(preview, value)
-        self._shown = [(value, preview) for value, preview in self._shown if names.get(_LAST) is value]
+        for reference, preview in self._shown:
+            value = reference()
+            if value is not None:
+                self._put(preview, value)
+        last = names.get(_LAST)
+        self._shown = [(value, preview) for value, preview in self._shown if last is not None and value() is last]
 
     def _put(self, preview: Preview, value: _Value) -> None:
         names = self._shell.user_ns

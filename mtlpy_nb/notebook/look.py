@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -74,6 +74,12 @@ class Look:
         for name, value in (("level", self.level), ("slice", self.slice)):
             if value is not None and _as_index(value) is None:
                 raise ValidationError(f"{name} is {value!r}, must be a whole number from 0 on")
+
+    @property
+    def changed(self) -> list[str]:
+        """Names of the options that are not what they are by themselves."""
+        plain = Look()
+        return [one.name for one in fields(self) if getattr(self, one.name) != getattr(plain, one.name)]
 
     @property
     def is_absolute(self) -> bool:

@@ -131,6 +131,7 @@ def _array_preview(array: Array, name: str, look: Look) -> Preview:
     images = images_of_array(array, name, look)
     if images is not None:
         return draw(images, look)
-    if look.slice is not None:
-        raise ValidationError(f"slice is {look.slice}, but {name} is not several images")
+    if look.changed:
+        option = look.changed[0]
+        raise ValidationError(f"{option} is {getattr(look, option)!r}, but {name} is no image: it is told in words")
     return describe(array, name)

@@ -71,3 +71,14 @@ def test_nothing_stays_after_unloading(shell):
     shell.shell.run_cell("x = device.empty(4, np.uint8); x", store_history=True)
     outputs = shell.shell.user_ns["Out"]
     assert outputs[max(outputs)] is shell.shell.user_ns["x"]
+
+
+def test_a_loop_that_shows_many_holds_none(shell):
+    shell.run(
+        "from IPython.display import display\n"
+        "most = 0\n"
+        "for _n in range(5):\n"
+        "    display(device.empty((1024, 1024), np.uint8))\n"
+        "    most = max(most, device.current_allocated_size)\n"
+    )
+    assert shell.shell.user_ns["most"] <= allocated(shell) + 2 * SIZE

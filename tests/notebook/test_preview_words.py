@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+import mtlpy_nb
 from mtlpy_nb import show
 
 NUMBERS = [np.uint8, np.int16, np.uint32, np.int64, np.float16, np.float32, np.float64]
@@ -147,6 +148,14 @@ def test_other_arrays(array, words):
     preview = show(array)
     assert preview.text.splitlines() == words
     assert preview.png() is None
+
+
+@pytest.mark.parametrize("options", [{"zoom": 2}, {"channel": "r"}, {"range": (0, 1)}, {"slice": 1}])
+def test_options_of_pictures_are_refused_for_words(options):
+    with pytest.raises(
+        mtlpy_nb.ValidationError, match=rf"{next(iter(options))} is .* is no image: it is told in words"
+    ):
+        show(np.zeros(3), **options)
 
 
 @given(st.data())
