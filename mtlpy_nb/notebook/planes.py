@@ -22,6 +22,7 @@ _LONG_ROW = 1 << 20  # bytes; of a longer row that is thinned out, single pixels
 _SAMPLES = 1024  # rows and columns that are left of one image
 _SAMPLES_OF_MANY = 256
 _FEWEST = 64
+_STAGING = 1 << 22  # bytes
 _BAND = 1 << 17  # values that are worked on at a time
 
 
@@ -117,45 +118,69 @@ class TexturePlane:
     def rows(self, start: int, stop: int) -> Array:
         """Give (rows, width, channels), red first."""
         if self._thin.rows == self._thin.columns == 1:
-            return self._texels.decode(self._read(0, start, self.width, stop - start))
+            return self._decoded(self._read(0, start, self.width, stop - start))
         if self._kept is None:  # few, and read twice
-            self._kept = self._samples()
-        return self._texels.decode(self._kept[start:stop])
+            self._kept = self._decoded(self._samples())
+        return self._kept[start:stop]
+
+    def _decoded(self, stored: Array) -> Array:
+        decoded = self._texels.decode(stored)
+        return decoded.astype(np.float32) if decoded.dtype == np.float16 else decoded  # which NumPy is faster with
 
     def _samples(self) -> Array:
         texture, (height, width) = self._texture, self.size
         kept = np.empty((self.height, self.width, texture.channels), texture.dtype)
-        by_pixel = width * texture.channels * texture.dtype.itemsize > _LONG_ROW
-        for row, y in enumerate(range(0, height, self._thin.rows)):
-            if by_pixel:
+        row_bytes = width * texture.channels * texture.dtype.itemsize
+        if row_bytes > _LONG_ROW:
+            for row, y in enumerate(range(0, height, self._thin.rows)):
                 for column, x in enumerate(range(0, width, self._thin.columns)):
                     kept[row, column] = self._read(x, y, 1, 1)[0, 0]
-            else:
-                kept[row] = self._read(0, y, width, 1)[0, :: self._thin.columns]
+            return kept
+        lines = range(0, height, self._thin.rows)
+        some = max(_STAGING // row_bytes, 1) if texture.is_private else 1
+        for start in range(0, len(lines), some):
+            rows = self._read_lines(lines[start : start + some])
+            kept[start : start + len(rows)] = rows[:, :: self._thin.columns]
         return kept
+
+    def _read_lines(self, lines: range) -> Array:
+        """Read whole rows that are not neighbours; one that the processor can reach."""
+        texture, width = self._texture, self.size[1]
+        if not texture.is_private:
+            return self._read(0, lines[0], width, 1)
+        row = width * texture.channels * texture.dtype.itemsize
+        staging = texture._device._native.new_buffer(row * len(lines))
+        buffer = texture._device._queue.command_buffer()  # one for all: each wait costs more than the copy
+        encoder = buffer.blit_command_encoder()
+        for place, y in enumerate(lines):
+            origin, size = mtl.Origin(0, y, self._depth), mtl.Size(width, 1, 1)
+            encoder.copy_from_texture_to_buffer(
+                texture._tex, self._slice, self._level, origin, size, staging, place * row, row, 0
+            )
+        encoder.end_encoding()
+        buffer.commit()
+        buffer.wait_until_completed()
+        return self._staged(staging, (len(lines), width, texture.channels))
 
     def _read(self, x: int, y: int, width: int, height: int) -> Array:
         texture = self._texture
-        out = np.empty((height, width, texture.channels), texture.dtype)
+        shape = (height, width, texture.channels)
         region = (mtl.Origin(x, y, self._depth), mtl.Size(width, height, 1))
         row = width * texture.channels * texture.dtype.itemsize
         if not texture.is_private:
+            out = np.empty(shape, texture.dtype)
             texture._tex.get_bytes(bytes_of(out), row, 0, region, self._level, self._slice)
             return out
-        staging = texture._device._native.new_buffer(out.nbytes)
+        staging = texture._device._native.new_buffer(row * height)
+        queue = texture._device._queue
         mtl.copy_from_texture(
-            texture._device._queue,
-            texture._tex,
-            staging,
-            0,
-            row,
-            0,
-            region=region,
-            level=self._level,
-            slice=self._slice,
+            queue, texture._tex, staging, 0, row, 0, region=region, level=self._level, slice=self._slice
         )
-        staged: Array = staging.contents().view(texture.dtype).reshape(out.shape)
-        return staged
+        return self._staged(staging, shape)
+
+    def _staged(self, staging: mtl.Buffer, shape: tuple[int, ...]) -> Array:
+        staged: Array = staging.contents()[: int(np.prod(shape)) * self._texture.dtype.itemsize]
+        return staged.view(self._texture.dtype).reshape(shape)
 
 
 def _ordinal(number: int) -> str:
