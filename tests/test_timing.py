@@ -110,6 +110,19 @@ def test_compiling_is_counted_apart(device, x):
     assert timing.compile + timing.gpu.total + timing.overhead.total + sum(timing.warmup) <= passed
 
 
+def test_what_counts_as_compiling(device, x):
+    with _recording.recording() as recorder:
+        library = device.library(SOURCE)
+        assert len(recorder.compilations) == 1
+        kernel = library["add"]
+        kernel(x, x, output.like(x))
+        kernel(x, x, output.like(x))
+        assert len(recorder.compilations) == 2, "the source, then the kernel, each once"
+        device.compile(SOURCE, "add")
+        assert len(recorder.compilations) == 4
+    assert all(seconds > 0 for seconds in recorder.compilations)
+
+
 def test_first_call_compiles_and_later_ones_do_not(library, x):
     kernel = library["add"]
     assert kernel.time(x, x, output.like(x), repeat=2).compile > 0

@@ -115,6 +115,9 @@ def test_failing_expression_shows_itself_and_none_of_ours(cells):
     assert "----> 1 add(x, x)" in shown
     assert "missing: out" in shown
     assert "mtlpy_nb/" not in shown
+    shown = plain(cells.see("%%metal_time\nadd(x, x, output.like(x))\nadd(x, x)"))
+    assert "----> 2 add(x, x)" in shown
+    assert "run_cell_magic" not in shown
     shown = plain(cells.see("%%metal_time\nadd(x, x, output.like(x))\nnothing_of_that_name(x)"))
     assert "----> 2 nothing_of_that_name(x)" in shown
     assert "NameError" in shown
@@ -127,7 +130,7 @@ def test_kernel_that_fails_while_it_is_timed(cells, how):
     assert cells.run("%metal_time -r 2 add(x, x, output.like(x))").n == 2, "the device goes on"
 
 
-@pytest.mark.parametrize("how", ["forever(x, grid=1)", "forever(x, grid=1, wait=False)"])
+@pytest.mark.parametrize("how", ["forever(x, grid=1)", "[forever(x, grid=1, wait=False) for _ in range(2)]"])
 @pytest.mark.timeout(60)
 def test_interrupt_ends_timing_and_kernel(cells, how):
     import _thread
