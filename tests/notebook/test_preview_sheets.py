@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image, ImageDraw, ImageFont
 
 import mtlpy_nb
 from mtlpy_nb import show
@@ -21,6 +22,14 @@ def device():
     return mtlpy_nb.Device(cache_path=False)
 
 
+def drawn(label):
+    """A name in light gray on the ground, as high as the room above an image."""
+    font = ImageFont.load_default(22)
+    picture = Image.new("RGB", (round(font.getlength(label)), 30), BACKGROUND)
+    ImageDraw.Draw(picture).text((0, 15), label, (240, 240, 240), font, anchor="lm")
+    return np.asarray(picture)
+
+
 def check_sheet(preview, images, labels, **plan):
     """Each image on one scale, at its place; nothing but names between them."""
     pixels = decoded(preview)
@@ -30,7 +39,7 @@ def check_sheet(preview, images, labels, **plan):
     everything = np.concatenate([image.reshape(-1, *image.shape[2:]) for image in images])[None]
     ends = Case.of_array(everything).ends()
     rest = np.ones(pixels.shape[:2], bool)
-    for image, fit_, (row, column) in zip(images, sheet.fits, sheet.places, strict=True):
+    for image, label, fit_, (row, column) in zip(images, labels, sheet.fits, sheet.places, strict=True):
         height, width = fit_.size(*image.shape[:2])
         place = slice(row, row + height), slice(column, column + width)
         case = Case.of_array(image)
@@ -38,8 +47,8 @@ def check_sheet(preview, images, labels, **plan):
         assert rest[place].all(), "images overlap"
         case.check(pixels[place], fit_.block, fit_.enlarge)
         rest[place] = False
-        name = pixels[row - 30 : row, column : column + 20]
-        assert name.max() > 200, "no name"
+        name = drawn(label)
+        np.testing.assert_array_equal(pixels[row - 30 : row, column : column + name.shape[1]], name)
     between = pixels[rest]
     assert (between == between[:, :1]).all(), "the ground and the names are gray"
     assert (between == BACKGROUND).all(axis=1).mean() > 0.5
