@@ -116,7 +116,7 @@ def array_of(x: object, where: str) -> Array:
         array = np.asarray(x)
     if array is None or (array.dtype == object and array.ndim == 0):
         raise TypeError(f"{where}: expected an array, a Buffer or a Texture, got {type(x).__name__}")
-    return array
+    return np.asarray(array)  # a masked array's numbers, a matrix's
 
 
 def _buffer_preview(buffer: Buffer, look: Look) -> Preview:

@@ -97,6 +97,11 @@ class Scale:
         """The colour map to apply."""
         return None if self.look.colormap == "gray" else self.look.colormap
 
+    @property
+    def _is_srgb(self) -> bool:
+        """Whether colours are light made of sRGB's bytes; opacity never is."""
+        return self.meaning.is_srgb and self.channel != CHANNELS.index("a")
+
     def split(self, values: Array) -> tuple[Array, Array | None]:
         """Give the channels that are colours, and the opacity as stored."""
         if self.channel is not None:
@@ -111,9 +116,7 @@ class Scale:
             return self._shown(values.astype(np.float64) * self.meaning.unit).astype(np.float32)
         if self._of_bytes is None:
             stored = np.multiply(_BYTES, self.meaning.unit, dtype=np.float64)
-            # Opacity is never sRGB's.
-            is_light = self.meaning.is_srgb and self.channel != CHANNELS.index("a")
-            shown = self._shown(light_of_srgb(stored) if is_light else stored)
+            shown = self._shown(light_of_srgb(stored) if self._is_srgb else stored)
             self._of_bytes = shown.astype(np.float32)
         return self._of_bytes[values]
 
@@ -138,7 +141,7 @@ class Scale:
         if look.tone is not None:
             values = TONES[look.tone](np.minimum(values, np.finfo(np.float64).max))
         values = np.clip(values, 0, 1)
-        if self.meaning.is_srgb and look.colormap is None:
+        if self._is_srgb and look.colormap is None:
             values = srgb_of_light(values)
         return values ** (1 / look.gamma) if look.gamma != 1 else values
 

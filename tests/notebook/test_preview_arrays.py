@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from PIL import Image
 
 from mtlpy_nb import ValidationError, show
 from mtlpy_nb.notebook.colormaps import COLORMAPS, apply_colormap
@@ -137,6 +138,23 @@ def test_no_number_is_too_large_or_too_small(image):
     """Any bits at all: the ends of each type, denormals, NaN of all kinds."""
     preview = show(image)
     assert preview.png() is None or decoded(preview).size
+
+
+def test_other_kinds_of_arrays(rng):
+    """A masked array, a list, and what gives its numbers by NumPy's, Python's and DLPack's protocols."""
+    image = rng.integers(0, 256, (3, 4), np.uint8)
+
+    class Wrapped:
+        def __dlpack__(self, **options):
+            return image.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return image.__dlpack_device__()
+
+    pixels = decoded(show(image, zoom=1))
+    for x in (np.ma.masked_equal(image, image[0, 0]), Image.fromarray(image), memoryview(image), Wrapped()):
+        np.testing.assert_array_equal(decoded(show(x, zoom=1)), pixels)
+    np.testing.assert_array_equal(decoded(show([[0, 1], [3, 2]], zoom=1))[..., 0], [[0, 85], [255, 170]])
 
 
 def test_clamped_and_never_wrapped():

@@ -180,6 +180,13 @@ def test_bytes_of_srgb_are_shown_as_they_are(device, rng):
         np.testing.assert_array_equal(pixels, red_first[..., :3])
 
 
+@pytest.mark.parametrize("pixel_format", ["rgba8Unorm_srgb", "bgra8Unorm_srgb"])
+def test_opacity_is_no_light(device, rng, pixel_format):
+    image = rng.integers(0, 256, (8, 8, 4), np.uint8)
+    pixels = decoded(show(device.texture(image, pixel_format), channel="a", zoom=1))
+    np.testing.assert_array_equal(pixels, image[..., 3:].repeat(3, axis=2))
+
+
 def test_what_is_not_shown_is_said(device):
     depth = device.empty_texture((2, 2), "depth32Float_stencil8")
     assert "the stencil is not shown" in show(depth).text
