@@ -56,24 +56,31 @@ class Look:
 
     def __post_init__(self) -> None:
         if self.range is not None:
-            low, high = _pair(self.range)
-            if not (np.isfinite(low) and np.isfinite(high) and low < high):
-                raise ValidationError(f"range is {self.range}, must be two finite numbers, the smaller first")
+            self._set("range", _pair(self.range))
         if self.tone is not None and (not isinstance(self.tone, str) or self.tone not in TONES):
             raise ValidationError(f"tone is {self.tone!r}, must be one of {', '.join(TONES)} or None")
         if self.channel is not None and self.channel not in tuple(CHANNELS):
             raise ValidationError(f"channel is {self.channel!r}, must be one of {', '.join(CHANNELS)}")
         if self.colormap is not None:
             check_colormap(self.colormap)
-        if not abs(_as_number(self.exposure, "exposure")) <= _MOST_STOPS:
+        self._set("exposure", _as_number(self.exposure, "exposure"))
+        if not abs(self.exposure) <= _MOST_STOPS:
             raise ValidationError(f"exposure is {self.exposure}, must be from -{_MOST_STOPS} to {_MOST_STOPS} stops")
-        if not 0 < _as_number(self.gamma, "gamma") < np.inf:
-            raise ValidationError(f"gamma is {self.gamma}, must be a finite number above 0")
-        if self.zoom is not None and not 0 < _as_number(self.zoom, "zoom") <= _LARGEST_ZOOM:
-            raise ValidationError(f"zoom is {self.zoom}, must be above 0 and at most {_LARGEST_ZOOM}")
-        for name, value in (("level", self.level), ("slice", self.slice)):
-            if value is not None and _as_index(value) is None:
-                raise ValidationError(f"{name} is {value!r}, must be a whole number from 0 on")
+        self._set("gamma", _as_number(self.gamma, "gamma"))
+        if not 0 < self.gamma < np.inf:
+            raise ValidationError(f"gamma is {self.gamma:g}, must be a finite number above 0")
+        if self.zoom is not None:
+            self._set("zoom", _as_number(self.zoom, "zoom"))
+            if not 0 < self.zoom <= _LARGEST_ZOOM:
+                raise ValidationError(f"zoom is {self.zoom:g}, must be above 0 and at most {_LARGEST_ZOOM}")
+        for name in ("level", "slice"):
+            value = getattr(self, name)
+            if value is not None:
+                self._set(name, _as_index(value, name))
+
+    def _set(self, name: str, value: object) -> None:
+        """Keep an option as a plain number, whatever it came as."""
+        object.__setattr__(self, name, value)
 
     @property
     def changed(self) -> list[str]:
@@ -91,7 +98,9 @@ def _pair(limits: Any) -> tuple[float, float]:
     try:
         low, high = (float(limit) for limit in limits)
     except (TypeError, ValueError):
-        raise ValidationError(f"range is {limits!r}, must be two finite numbers, the smaller first") from None
+        low = high = np.nan
+    if not (np.isfinite(low) and np.isfinite(high) and low < high):
+        raise ValidationError(f"range is {limits!r}, must be two finite numbers, the smaller first")
     return low, high
 
 
@@ -102,9 +111,11 @@ def _as_number(value: Any, name: str) -> float:
         raise ValidationError(f"{name} is {value!r}, must be a number") from None
 
 
-def _as_index(value: Any) -> int | None:
+def _as_index(value: Any, name: str) -> int:
     try:
-        index = operator.index(value)
+        index = -1 if isinstance(value, (bool, np.bool_)) else operator.index(value)
     except TypeError:
-        return None
-    return index if index >= 0 and not isinstance(value, (bool, np.bool_)) else None
+        index = -1
+    if index < 0:
+        raise ValidationError(f"{name} is {value!r}, must be a whole number from 0 on")
+    return index

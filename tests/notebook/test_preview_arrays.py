@@ -212,6 +212,14 @@ def test_wrong_options_are_named(options, message):
         show(np.zeros((4, 4), np.float32), **options)
 
 
+def test_options_may_be_numpy_s_numbers(rng):
+    image = rng.random((3, 4, 5), dtype=np.float32)
+    plain = show(image, range=(0, 2), exposure=1, gamma=2, zoom=2, slice=1)
+    odd = show(image, range=np.array([0, 2]), exposure=np.int8(1), gamma="2", zoom=np.float32(2), slice=np.uint8(1))
+    assert plain.png() == odd.png()
+    assert plain.text == odd.text
+
+
 def test_a_colour_map_wants_one_channel():
     with pytest.raises(ValidationError, match="colours one channel, but the image has 3; choose one with channel="):
         show(np.zeros((2, 2, 3)), colormap="turbo")

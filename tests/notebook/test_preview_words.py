@@ -121,6 +121,15 @@ def test_names_of_fields_are_no_html():
     assert "<b>" not in html_of(preview)
 
 
+def test_buffers_of_bfloat16(device):
+    bfloat16 = pytest.importorskip("ml_dtypes").bfloat16
+    row = device.buffer(np.float32([1, 2, 6]).astype(bfloat16))
+    assert show(row).text.splitlines()[2] == "min 1, max 6, mean 3"
+    matrix = device.buffer(np.float32([[1, 2], [3, np.nan]]).astype(bfloat16))
+    assert show(matrix).text.splitlines()[1:] == ["shown from 1 to 3", "1 NaN (magenta)"]
+    assert show(matrix).png()
+
+
 def test_bfloat16_in_words():
     bfloat16 = pytest.importorskip("ml_dtypes").bfloat16
     assert show(np.float32([1, 2, 6]).astype(bfloat16)).text.splitlines()[1:] == [
