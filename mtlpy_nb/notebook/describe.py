@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
+
+import numpy as np
 
 from ..arguments import Argument
 from ..errors import MetalError
@@ -163,8 +166,13 @@ def _layout(argument: Argument) -> str:
     dtype = argument.dtype
     if dtype is None or dtype.fields is None:
         return ""
-    places = ", ".join(f"{name} {place[0]} at {place[1]}" for name, place in dtype.fields.items())
+    places = ", ".join(f"{name} {_kind(place[0])} at {place[1]}" for name, place in dtype.fields.items())
     return f"{argument.name}: {dtype.itemsize} bytes: {places}"
+
+
+def _kind(dtype: np.dtype[Any]) -> str:
+    name = "struct" if dtype.base.fields is not None else str(dtype.base)
+    return f"{name}{''.join(f'[{n}]' for n in dtype.shape)}"
 
 
 def _limits(kernel: Kernel) -> list[Section]:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 from IPython.core.error import UsageError
 
 from .. import _native as mtl
-from ..errors import MetalError
+from ..errors import ValidationError
 from ..kernel import Kernel
 from ..library import Library
 from .colours import printable, shows_colours
 from .describe import sections, to_text
-from .options import short
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -52,11 +51,11 @@ def check_constants(library: Library, constants: Mapping[str, Any]) -> None:
     """
     for name in library.functions if constants else ():
         kernel = library[name]
-        declared = kernel._function.function_constants if isinstance(kernel, Kernel) and kernel._function else {}
-        for constant in set(declared) & set(constants):
+        if not isinstance(kernel, Kernel):
+            continue
+        for constant in set(kernel._constant_names()) & set(constants):
             try:
-                kernel._code.native.new_function(name, {constant: constants[constant]})  # type: ignore[union-attr]
-            except (MetalError, TypeError, ValueError, OverflowError):
-                kind = mtl.data_type_name(declared[constant].type)
-                value = short(str(constants[constant])).strip("'")
-                raise UsageError(f"%%metal: --const {constant} is {value}, and the constant is a {kind}") from None
+                kernel._check_constant(constant, constants[constant])
+            except ValidationError as error:
+                problem = str(error).splitlines()[0].removeprefix(f"{name}: ")
+                raise UsageError(f"%%metal --const: {problem}") from None

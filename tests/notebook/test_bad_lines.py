@@ -116,9 +116,12 @@ def test_what_is_said(notebook, kept, line, message):
     [
         ("-d 7", "%%metal -d takes a device's number, here 0, got '7'; %metal devices lists them"),
         ("--std 9", "%%metal: --std is '9', must be one of 1.0, 1.1, "),
-        ("--const FACTOR=2.5", "%%metal: --const FACTOR is 2.5, and the constant is a int"),
-        ("--const FACTOR=99999999999", "%%metal: --const FACTOR is 99999999999, and the constant is a int"),
-        ("--const V=1", "%%metal: --const V is 1, and the constant is a float2"),
+        ("--const FACTOR=2.5", "%%metal --const: the function constant FACTOR is int, got the float 2.5"),
+        (
+            "--const FACTOR=99999999999",
+            "%%metal --const: the function constant FACTOR is int, which holds -2147483648 to",
+        ),
+        ("--const V=1", "%%metal --const: the function constant V is float2, got the int 1"),
         ("--header factor.h twice(1)", "%%metal --header takes no expression: nothing is compiled yet"),
         ("--header ''", '%%metal: --header takes the name that #include "NAME" will give, got an empty one'),
         ("-o a-b", "%%metal: --name takes a name for Python, got 'a-b'"),

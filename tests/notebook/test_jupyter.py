@@ -123,13 +123,17 @@ def test_an_error_is_a_reply_with_the_lines(jupyter):
     assert "Cell In" not in "".join(reply["traceback"])
 
 
-def test_line_magic(jupyter):
+def test_line_magic(jupyter, tmp_path):
     jupyter.run(f"%%metal\n{TWICE}")
     assert "* 0  " in jupyter.run("%metal devices")
     assert mtlpy_nb.list_devices()[0] in jupyter.run("%metal use 0")
     assert "device float*" in jupyter.run("%metal info twice")
-    assert " MB in " in jupyter.run("%metal cache")
-    assert jupyter.run("%metal cache clear").startswith("0.0 MB")
+    jupyter.run(f"mtlpy_nb._native.set_cache_path({str(tmp_path)!r})")
+    jupyter.run(f"%%metal twice(np.ones(1, np.float32))\n{TWICE}")
+    assert any(path.is_file() for path in tmp_path.rglob("*"))
+    assert jupyter.run("%metal cache").endswith(f" MB in {tmp_path}\n")
+    assert jupyter.run("%metal cache clear") == f"0.0 MB in {tmp_path}\n"
+    assert not any(path.is_file() for path in tmp_path.rglob("*"))
     before = jupyter.run("%metal threads")
     assert jupyter.run("%metal threads 1") == "1 thread\n"
     assert jupyter.run(f"%metal threads {before.split()[0]}") == before
