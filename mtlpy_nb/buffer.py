@@ -311,8 +311,7 @@ class Buffer:
                     f"a Buffer's index is made of ints and slices, got {type(part).__name__}; "
                     "for other indices use the array that .numpy() gives"
                 )
-        # For private storage an array that is never touched: NumPy does the index's arithmetic on it.
-        whole = self.numpy() if self.storage == StorageMode.SHARED else np.empty(self.shape, self.dtype)
+        whole = self.numpy() if self.storage == StorageMode.SHARED else self._untouched()
         selected = whole[parts if Ellipsis in parts else (*parts, ...)]
         if selected.size == 0:
             raise ValueError(f"the index {index} selects no elements of a Buffer of shape {self.shape}")
@@ -321,6 +320,11 @@ class Buffer:
                 f"the index {index} selects elements that don't lie side by side; .numpy()[...] gives them as an array"
             )
         return selected, self._offset + selected.ctypes.data - whole.ctypes.data
+
+    def _untouched(self) -> Array:
+        """Give an array of this shape without memory, for NumPy to do an index's arithmetic on."""
+        strides = [self.dtype.itemsize * shape_size(self.shape[axis + 1 :]) for axis in range(self.ndim)]
+        return np.lib.stride_tricks.as_strided(np.empty(1, self.dtype), self.shape, strides, writeable=False)
 
     # ---- arithmetic and comparison, element by element on the device ----
 

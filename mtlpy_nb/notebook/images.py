@@ -11,10 +11,11 @@ import numpy as np
 
 from .._arrays import is_bfloat16
 from .._texture_kinds import CUBE_FACES
+from ..buffer import Buffer
 from ..errors import ValidationError
 from ..texture import Texture
 from .look import Look
-from .planes import ALL, ArrayPlane, Plane, TexturePlane, Thinning, thinning
+from .planes import ALL, ArrayPlane, BufferPlane, Plane, TexturePlane, Thinning, thinning
 from .texels import texels_of
 
 __all__ = ["Images", "images_of_array", "images_of_texture"]
@@ -56,8 +57,10 @@ class Images:
     are_levels: bool = False
 
 
-def images_of_array(array: Array, name: str, look: Look) -> Images | None:
-    """Give the images of an array; None where it has none, by its shape or its type.
+def images_of_array(array: Array | Buffer, name: str, look: Look) -> Images | None:
+    """Give the images of an array, or of a Buffer that the processor can't reach.
+
+    None where it has none, by its shape or its type.
 
     Raises
     ------
@@ -71,13 +74,16 @@ def images_of_array(array: Array, name: str, look: Look) -> Images | None:
         return None
     notes = ["absolute values"] if array.dtype.kind == "c" else []
     is_one = array.ndim == axes
-    images = array[np.newaxis] if is_one else array
-    chosen = _choose(1 if is_one else len(images), look.slice)
-    height, width, channels = (*images.shape[1:], 1)[:3]
+    chosen = _choose(1 if is_one else array.shape[0], look.slice)
+    height, width, channels = (*array.shape[0 if is_one else 1 :], 1)[:3]
     thin = _thinning(height, width, channels, len(chosen.numbers), look)
     labels = [] if is_one or look.slice is not None else [str(n) for n in chosen.numbers]
-    planes = [ArrayPlane(images[n], thin) for n in chosen.numbers]
+    planes = [_plane(array if is_one else array[n], thin) for n in chosen.numbers]
     return Images(planes, name, labels, [*notes, *chosen.notes], thin)
+
+
+def _plane(image: Array | Buffer, thin: Thinning) -> Plane:
+    return BufferPlane(image, thin) if isinstance(image, Buffer) else ArrayPlane(image, thin)
 
 
 def images_of_texture(texture: Texture, look: Look) -> Images:

@@ -10,10 +10,11 @@ import numpy as np
 
 from .. import _native as mtl
 from .._arrays import bytes_of, is_bfloat16
+from ..buffer import Buffer
 from ..texture import Texture
 from .texels import Meaning, Texels, meaning_of_array
 
-__all__ = ["ALL", "ArrayPlane", "Plane", "TexturePlane", "Thinning", "bands", "thinning"]
+__all__ = ["ALL", "ArrayPlane", "BufferPlane", "Plane", "TexturePlane", "Thinning", "bands", "thinning"]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
@@ -96,10 +97,31 @@ class ArrayPlane:
 
     def rows(self, start: int, stop: int) -> Array:
         """Give (rows, width, channels)."""
-        rows = self._array[start:stop]
-        if rows.dtype.kind == "c":
-            return np.abs(rows)
-        return rows.astype(np.float32) if is_bfloat16(rows.dtype) else rows  # which knows little arithmetic
+        return _numbers(self._array[start:stop])
+
+
+def _numbers(rows: Array) -> Array:
+    if rows.dtype.kind == "c":
+        return np.abs(rows)
+    return rows.astype(np.float32) if is_bfloat16(rows.dtype) else rows  # which knows little arithmetic
+
+
+class BufferPlane:
+    """The same of a Buffer that the processor can't reach: rows are copied as they are needed."""
+
+    def __init__(self, buffer: Buffer, thin: Thinning) -> None:
+        self.size = (buffer.shape[0], buffer.shape[1])
+        self.height, self.width = -(-self.size[0] // thin.rows), -(-self.size[1] // thin.columns)
+        self.channels = buffer.shape[2] if buffer.ndim == 3 else 1
+        self.meaning = meaning_of_array(buffer.dtype)
+        self._buffer, self._thin = buffer, thin
+
+    def rows(self, start: int, stop: int) -> Array:
+        """Give (rows, width, channels)."""
+        step, columns = self._thin.rows, self._thin.columns
+        lines = [(start, stop)] if step == 1 else [(y * step, y * step + 1) for y in range(start, stop)]
+        parts = [self._buffer[y:end].numpy()[:, ::columns] for y, end in lines]
+        return _numbers(np.concatenate(parts).reshape(stop - start, self.width, self.channels))
 
 
 class TexturePlane:

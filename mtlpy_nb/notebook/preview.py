@@ -13,6 +13,7 @@ from .._arrays import as_array
 from ..buffer import Buffer
 from ..errors import ValidationError
 from ..texture import Texture
+from ..utils import StorageMode
 from .drawing import draw
 from .images import images_of_array, images_of_texture
 from .look import Look
@@ -120,14 +121,14 @@ def array_of(x: object, where: str) -> Array:
 
 
 def _buffer_preview(buffer: Buffer, look: Look) -> Preview:
-    array = buffer.numpy()
+    array = buffer.numpy() if buffer.storage == StorageMode.SHARED else buffer
     is_matrix = array.ndim == 2 and array.dtype != np.uint8 and array.dtype.kind != "b"
     if is_matrix and look.colormap is None and look.channel is None:
         look = replace(look, colormap="viridis")
     return _array_preview(array, repr(buffer), look)
 
 
-def _array_preview(array: Array, name: str, look: Look) -> Preview:
+def _array_preview(array: Array | Buffer, name: str, look: Look) -> Preview:
     images = images_of_array(array, name, look)
     if images is not None:
         return draw(images, look)

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from .._arrays import is_bfloat16
+from ..buffer import Buffer
 from .picture import Preview, words_html
 
 __all__ = ["describe"]
@@ -28,24 +29,29 @@ _TABLE = '<table style="color: inherit"><thead><tr>{}</tr></thead><tbody>{}</tbo
 
 
 @np.errstate(all="ignore")
-def describe(array: Array, name: str) -> Preview:
+def describe(array: Array | Buffer, name: str) -> Preview:
     """Give the first values; of numbers also the smallest, largest and mean, how many are none, and a line."""
     if array.size == 0:
         return Preview(f"{name}\nno elements")
-    if array.dtype.names is not None:
-        return _table(array, name)
     flat = array.reshape(-1)
-    lines = [name, _first_values(flat)]
+    if array.dtype.names is not None:
+        return _table(_part(flat, 0, _FIRST_ROWS), flat.size, name)
+    lines = [name, _first_values(_part(flat, 0, _FIRST + 1))]
     if not _is_number(array.dtype):
         return Preview("\n".join(lines))
     if array.dtype.kind == "c":
-        flat = np.abs(flat)
         lines.append("of the absolute values:")
     summary = _Summary.of(flat)
     text = "\n".join([*lines, *summary.words()])
     if array.ndim != 1 or array.size == 1 or not summary.has_finite:
         return Preview(text)
     return Preview(text, body=f"<div>{_line(summary)}{words_html(text)}</div>")
+
+
+def _part(flat: Array | Buffer, start: int, stop: int) -> Array:
+    """Give some of the values; of a Buffer that the processor can't reach, a copy of those only."""
+    part = flat[start : min(stop, flat.size)]
+    return part.numpy() if isinstance(part, Buffer) else part
 
 
 def _first_values(flat: Array) -> str:
@@ -73,14 +79,15 @@ class _Summary:
     highs: Array = field(default_factory=lambda: np.full(_LINE_WIDTH, -np.inf))
 
     @classmethod
-    def of(cls, flat: Array) -> _Summary:
+    def of(cls, flat: Array | Buffer) -> _Summary:
         step = -(-flat.size // _READ_WHOLE)
-        found = cls(step=step)
-        flat = flat[::step]
-        found.lows, found.highs = found.lows[: flat.size], found.highs[: flat.size]
-        for start in range(0, flat.size, _BAND):
-            found._add(start, flat.size, flat[start : start + _BAND].astype(np.float64))
-        found.count = flat.size
+        count = -(-flat.size // step)
+        found = cls(count=count, step=step)
+        found.lows, found.highs = found.lows[:count], found.highs[:count]
+        for start in range(0, count, _BAND):
+            part = _part(flat, start * step, (start + _BAND) * step)[::step]
+            part = np.abs(part) if part.dtype.kind == "c" else part
+            found._add(start, count, part.astype(np.float64))
         return found
 
     def _add(self, start: int, size: int, values: Array) -> None:
@@ -95,7 +102,6 @@ class _Summary:
         parts = (np.arange(start, start + values.size) * len(self.lows)) // size
         np.minimum.at(self.lows, parts[is_finite], values[is_finite])
         np.maximum.at(self.highs, parts[is_finite], values[is_finite])
-        self.size = size
 
     @property
     def has_finite(self) -> bool:
@@ -145,13 +151,12 @@ def _height(value: float, middle: float, half: float) -> str:
 # ---- structures ----
 
 
-def _table(array: Array, name: str) -> Preview:
+def _table(first: Array, size: int, name: str) -> Preview:
     """Show a structure a row, and a field a column."""
-    flat = array.reshape(-1)[:_FIRST_ROWS]
-    columns = list(_columns(flat, ""))[:_MOST_COLUMNS]
+    columns = list(_columns(first, ""))[:_MOST_COLUMNS]
     header = ["", *(title for title, _ in columns)]
-    rows = [[str(n), *(cells[n] for _, cells in columns)] for n in range(len(flat))]
-    more = [f"... {array.size - len(rows)} more"] if array.size > len(rows) else []
+    rows = [[str(n), *(cells[n] for _, cells in columns)] for n in range(len(first))]
+    more = [f"... {size - len(rows)} more"] if size > len(rows) else []
     widths = [max(len(row[n]) for row in [header, *rows]) for n in range(len(header))]
     plain = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in [header, *rows]]
     head = "".join(f"<th>{html.escape(title)}</th>" for title in header)

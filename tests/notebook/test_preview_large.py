@@ -47,6 +47,8 @@ def test_preview_of_the_largest_texture_takes_little_memory(device, traced, pixe
         lambda d: np.broadcast_to(np.float32(1), (20000, 30000)),
         lambda d: d.empty((8192, 8192), np.float32),
         lambda d: d.empty(1 << 26, np.float32),
+        lambda d: d.empty(1 << 26, np.float32, mtlpy_nb.StorageMode.PRIVATE),
+        lambda d: d.empty((8192, 8192), np.float32, mtlpy_nb.StorageMode.PRIVATE),
         lambda d: d.empty_texture((64, 2048, 2048), "rgba8Unorm"),
         lambda d: d.empty_texture((1 << 27,), "r32Float", kind="buffer"),
         lambda d: d.empty_texture((16384, 16384), "r8Unorm", mipmaps=True),
@@ -102,3 +104,25 @@ def test_comparing_large_images_takes_little_memory(device, traced):
     a, b = (device.empty_texture((16384, 16384), "rgba8Unorm") for _ in range(2))
     assert "no difference" in compare(a, b).text
     assert traced() < 4 * MOST
+
+
+def test_private_buffers_are_never_copied_whole(device, monkeypatch, rng):
+    """What is read of them at a time is small, and shows what a shared one would."""
+    largest = 0
+    original = mtlpy_nb.Buffer.to_storage
+
+    def to_storage(self, storage):
+        nonlocal largest
+        largest = max(largest, self.nbytes)
+        return original(self, storage)
+
+    values = rng.random((5000, 4000), dtype=np.float32)
+    for shape in [(5000, 4000), (5000 * 4000,), (2, 2500, 4000)]:
+        shared = show(device.buffer(values.reshape(shape)))
+        private = device.buffer(values.reshape(shape), storage=mtlpy_nb.StorageMode.PRIVATE)
+        monkeypatch.setattr(mtlpy_nb.Buffer, "to_storage", to_storage)
+        preview = show(private)
+        monkeypatch.undo()
+        assert preview.png() == shared.png()
+        assert preview.text.splitlines()[1:] == shared.text.splitlines()[1:]
+    assert 0 < largest <= 4e6

@@ -115,6 +115,13 @@ def test_structures_are_a_table(device):
     assert len(cells) == 13
 
 
+def test_structures_in_private_memory(device):
+    particles = np.zeros(20, [("mass", "f4"), ("id", "i4")])
+    particles["id"] = np.arange(20)
+    private = show(device.buffer(particles, storage=mtlpy_nb.StorageMode.PRIVATE))
+    assert private.text.splitlines()[1:] == show(particles).text.splitlines()[1:]
+
+
 def test_names_of_fields_are_no_html():
     preview = show(np.zeros(2, [("<b>", "f4")]))
     assert "&lt;b&gt;" in html_of(preview)
