@@ -75,5 +75,6 @@ export const metalCell = StreamLanguage.define<CellState>({
   },
   indent: (state, textAfter, context) =>
     state.place === 'metal' ? metalParser.indent!(state.metal, textAfter, context) : 0,
-  languageData: metalParser.languageData
+  languageData: metalParser.languageData,
+  tokenTable: metalParser.tokenTable
 });

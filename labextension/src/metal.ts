@@ -2,7 +2,8 @@
 // The Metal Shading Language for CodeMirror: C++'s tokens with Metal's words.
 
 import { StreamLanguage, StreamParser, StringStream } from '@codemirror/language';
-import { clike } from '@codemirror/legacy-modes/mode/clike';
+import { clike } from '@codemirror/legacy-modes/mode/clike';import { tags } from '@lezer/highlight';
+
 import words from './words.json';
 
 type Words = { [word: string]: true };
@@ -68,15 +69,16 @@ const options = {
 
 const parser = clike(options as unknown as Parameters<typeof clike>[0]) as StreamParser<any>;
 
-// Jupyter's style leaves the names of types as plain text, so they go by another kind as well that it colours.
-const TYPE = 'typeName attributeName';
+// Jupyter's style leaves the names of types as plain text, so they are of another kind as well that it colours.
+const TYPE = 'metalType';
 
 export const metalParser: StreamParser<any> = {
   ...parser,
   token: (stream, state) => {
     const style = parser.token(stream, state);
     return style === 'type' ? TYPE : style;
-  }
+  },
+  tokenTable: { [TYPE]: [tags.typeName, tags.attributeName] }
 };
 
 /** Of a file of Metal source. */
