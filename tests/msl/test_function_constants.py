@@ -4,8 +4,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
+
+import mtlpy_nb
 
 PRELUDE = "#include <metal_stdlib>\nusing namespace metal;\n"
 
@@ -94,7 +98,7 @@ def test_a_constant_without_a_value_is_named(shared_device) -> None:
     library = shared_device.library(
         PRELUDE + "constant int n [[function_constant(0)]];\nkernel void run(device int* out) { out[0] = n; }\n"
     )
-    with pytest.raises(Exception, match=r"needs values for its function constants: use run.specialize\(n="):
+    with pytest.raises(Exception, match=r"needs a value for its function constant n \(int\)"):
         library["run"](np.zeros(1, np.int32), grid=1)
 
 
@@ -107,3 +111,49 @@ def test_constants_that_a_kernel_does_not_use_need_no_value(shared_device) -> No
     out = np.zeros(1, np.int32)
     library["run"](out, grid=1)
     assert out[0] == 4
+
+
+DEPENDENT = """
+constant uint a_tmp [[function_constant(0)]];
+constant uint a = is_function_constant_defined(a_tmp) ? a_tmp : 1u;
+constant uint b [[function_constant(1)]];
+constant uint3 size [[maybe_unused]] = uint3(a, b, 1u);
+constant uint3 scaled = size * uint3(1, 2, 3);
+constant float3x3 turned = float3x3(float(a)) * float3x3(2, 0, 1, 0, 3, 0, 0, 0, 1);
+constant uint lanes[3] = {a, min(b, 4u), popcount(a)};
+constant array<half, 2> halves = {half(a) * 0.5h, half(b)};
+struct Settings { float x; half3 tint[2]; bool wide; };
+constant Settings settings = {float(a) / 3, {half3(1, 2, 3), half3(b)}, scaled.y > 8};
+constexpr float factorial(uint n) { float r = 1; for (uint i = 2; i <= n; ++i) r *= i; return r; }
+constant float product = factorial(a) + dot(float3(size), float3(1, 10, 100));
+constant float root = sqrt(float(b)) + exp2(float(a));
+kernel void f(device float* out) {
+    const float r[] = {float(size.x), float(size.z), float(scaled.y), turned[0][2], turned[1][1], float(lanes[1]),
+                       float(lanes[2]), float(halves[0]), settings.x, float(settings.tint[1].z), float(settings.wide),
+                       product, root};
+    for (uint i = 0; i < 13; ++i) out[i] = r[i];
+}
+"""
+
+
+@pytest.mark.parametrize(("a", "b"), [(5, 9), (None, 2), (3, 4)])
+def test_program_scope_values_of_any_type_follow_from_constants(compiles, a, b):
+    out = np.zeros(13, np.float32)
+    given = {"b": b} | ({} if a is None else {"a_tmp": a})
+    compiles(DEPENDENT)["f"].specialize(**given)(out, grid=1)
+    a = 1 if a is None else a
+    wanted = [a, 1, 2 * b, a, 3 * a, min(b, 4), a.bit_count(), a / 2, np.float32(a) / 3, b, 2 * b > 8]
+    wanted += [math.factorial(a) + a + 10 * b + 100, math.sqrt(b) + 2**a]
+    np.testing.assert_allclose(out, wanted, rtol=1e-6)
+
+
+def test_a_value_that_never_ends_is_an_error(compiles):
+    library = compiles(
+        """
+        constant uint a [[function_constant(0)]];
+        constexpr uint endless(uint n) { uint r = n; while (r != 0) r = r * 2 + 1; return r; }
+        constant uint value = endless(a);
+        kernel void f(device uint* out) { out[0] = value; }"""
+    )
+    with pytest.raises(mtlpy_nb.PipelineError, match="initial value of a program scope variable cannot be computed"):
+        library["f"].specialize(a=3)(np.zeros(1, np.uint32), grid=1)

@@ -12,7 +12,6 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/Evaluator.h>
 
 #include <algorithm>
 #include <memory>
@@ -20,6 +19,7 @@
 
 #include "frontend/address_spaces.hpp"
 #include "frontend/attributes.hpp"
+#include "frontend/initial_values.hpp"
 #include "frontend/report.hpp"
 #include "frontend/session.hpp"
 
@@ -158,43 +158,6 @@ llvm::SmallVector<llvm::CallInst*, 4> definedQueriesOf(const llvm::GlobalVariabl
     return found;
 }
 
-// The bytes as Metal lays them in memory, which is how the IR lays them.
-llvm::Constant* constantFromBytes(llvm::Type* type, const std::uint8_t* bytes, const llvm::DataLayout& layout) {
-    if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
-        const std::uint64_t stride = layout.getTypeAllocSize(array->getElementType());
-        llvm::SmallVector<llvm::Constant*, 4> elements;
-        for (std::uint64_t i = 0; i < array->getNumElements(); ++i) {
-            elements.push_back(constantFromBytes(array->getElementType(), bytes + i * stride, layout));
-        }
-        return llvm::ConstantArray::get(array, elements);
-    }
-    if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
-        llvm::SmallVector<llvm::Constant*, 4> members;
-        for (unsigned i = 0; i < structure->getNumElements(); ++i) {
-            const std::uint64_t offset = layout.getStructLayout(structure)->getElementOffset(i);
-            members.push_back(constantFromBytes(structure->getElementType(i), bytes + offset, layout));
-        }
-        return llvm::ConstantStruct::get(structure, members);
-    }
-    if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
-        llvm::SmallVector<llvm::Constant*, 4> elements;
-        const std::uint64_t stride = layout.getTypeStoreSize(vector->getElementType());
-        for (unsigned i = 0; i < vector->getNumElements(); ++i) {
-            elements.push_back(constantFromBytes(vector->getElementType(), bytes + i * stride, layout));
-        }
-        return llvm::ConstantVector::get(elements);
-    }
-    const unsigned size = static_cast<unsigned>(layout.getTypeStoreSize(type));
-    llvm::APInt value(size * 8, 0);
-    for (unsigned i = 0; i < size; ++i) value |= llvm::APInt(size * 8, bytes[i]) << (i * 8);
-    if (type->isIntegerTy()) return llvm::ConstantInt::get(type, value.trunc(type->getIntegerBitWidth()));
-    if (type->isFloatingPointTy()) {
-        return llvm::ConstantFP::get(
-            type, llvm::APFloat(type->getFltSemantics(), value.trunc(type->getPrimitiveSizeInBits())));
-    }
-    return nullptr;
-}
-
 std::string setValue(const NamedConstant& constant, const wire::Bytes& bytes, const llvm::DataLayout& layout) {
     llvm::Type* type = constant.variable->getValueType();
     const std::uint64_t size = layout.getTypeStoreSize(type);
@@ -217,16 +180,6 @@ void answerDefinedQueries(const NamedConstant& constant, bool isDefined) {
     }
 }
 
-// Runs `constructor` now and keeps what it stored as initialisers.
-bool evaluate(llvm::Function& constructor, const llvm::DataLayout& layout) {
-    llvm::Evaluator evaluator(layout, /*TLI=*/nullptr);
-    llvm::Constant* result = nullptr;
-    if (!evaluator.EvaluateFunction(&constructor, result, llvm::SmallVector<llvm::Constant*, 0>())) return false;
-    for (const auto& [variable, value] : evaluator.getMutatedInitializers()) variable->setInitializer(value);
-    for (llvm::GlobalVariable* variable : evaluator.getInvariants()) variable->setConstant(true);
-    return true;
-}
-
 // What a program's constructors have set is never written again: such globals are in the constant address space.
 void makeConstant(llvm::Module& module) {
     for (llvm::GlobalVariable& variable : module.globals()) {
@@ -237,7 +190,7 @@ void makeConstant(llvm::Module& module) {
 std::string runConstructors(llvm::Module& module, const Reach& reach) {
     std::string problems;
     for (llvm::Function* constructor : constructorsOf(module)) {
-        if (!reach.contains(constructor) || evaluate(*constructor, module.getDataLayout())) continue;
+        if (!reach.contains(constructor) || runConstructor(*constructor)) continue;
         problems += "the initial value of a program scope variable cannot be computed when the pipeline is made\n";
     }
     if (llvm::GlobalVariable* list = module.getGlobalVariable(constructorList)) list->eraseFromParent();
