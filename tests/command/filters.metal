@@ -41,11 +41,11 @@ kernel void both(device const int* x, device int* sums, device float* halves, ui
     halves[i] = 0.5f * x[i];
 }
 
-kernel void twice_as_large(texture2d<float> source, sampler smooth, texture2d<float, access::write> result,
-                           uint2 p [[thread_position_in_grid]])
+kernel void enlarge(texture2d<float> source, sampler smooth, constant float& reach,
+                    texture2d<float, access::write> result, uint2 p [[thread_position_in_grid]])
 {
     float2 size = float2(result.get_width(), result.get_height());
-    result.write(source.sample(smooth, (float2(p) + 0.5) / size), p);
+    result.write(source.sample(smooth, reach * (float2(p) + 0.5) / size), p);
 }
 
 kernel void brightness(device const float4* source, device float* result, uint i [[thread_position_in_grid]])

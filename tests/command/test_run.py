@@ -119,14 +119,25 @@ def test_several_outputs(run, tmp_path):
 
 def test_sampler_and_shape_of_a_texture(run, tmp_path):
     Image.fromarray(np.array([[0, 100]], np.uint8)).save(tmp_path / "two.png")
-    shape = ("--shape", "result=1,8")
-    run("twice_as_large", "source=two.png", "smooth=nearest", *shape, "-o", "n.png")
+    words = ("enlarge", "source=two.png", "reach=1", "--shape", "result=1,8")
+    run(*words, "smooth=nearest", "-o", "n.png")
     assert _read(tmp_path / "n.png")[0].tolist() == [0] * 4 + [100] * 4
-    run("twice_as_large", "source=two.png", "smooth=nearest,repeat", "--shape", "result=source", "-o", "s.png")
+    run("enlarge", "source=two.png", "reach=1", "smooth=nearest", "--shape", "result=source", "-o", "s.png")
     assert _read(tmp_path / "s.png").tolist() == [[0, 100]]
-    run("twice_as_large", "source=two.png", "smooth=linear", *shape, "-o", "l.npy")
+    run(*words, "smooth=linear", "-o", "l.npy")
     values = np.load(tmp_path / "l.npy")[0]
     assert (np.diff(values[2:6]) > 0).all()
+
+
+def test_address_mode_and_coordinates_of_a_sampler(run, tmp_path):
+    Image.fromarray(np.array([[0, 100]], np.uint8)).save(tmp_path / "two.png")
+    for words, expected in (
+        ("reach=2 smooth=nearest,repeat", [0, 100, 0, 100]),
+        ("reach=2 smooth=nearest", [0, 100, 100, 100]),
+        ("reach=4 smooth=nearest,pixel", [0, 100, 100, 100]),
+    ):
+        run("enlarge", "source=two.png", *words.split(), "--shape", "result=1,4", "-o", "r.png")
+        assert _read(tmp_path / "r.png")[0].tolist() == expected
 
 
 def test_picture_for_a_buffer_of_floats_is_scaled(run, picture, tmp_path):
@@ -198,7 +209,7 @@ def test_kernel_that_prints(run, command):
         (["both", "x=1", "-o", "a.npy"], "write -o NAME=a.npy, one of sums, halves"),
         (["waves", "wave={}"], "add --shape picture=ROWS,COLUMNS"),
         (["waves", "wave={'length': 1}", "--grid", "1"], "wave lacks 'direction'"),
-        (["twice_as_large", "smooth=soft"], "smooth is a sampler: 'soft' must be one of linear, nearest"),
+        (["enlarge", "smooth=soft"], "smooth is a sampler: 'soft' must be one of linear, nearest"),
         (["saxpy", "-I", "none"], "-I none: there is no such folder"),
         (["saxpy", "--std", "9.9"], "std is '9.9', must be one of"),
     ],
