@@ -42,12 +42,20 @@ def read(path: Path) -> Array:
         raise FileError(f"there is no file {path}")
     try:
         if path.suffix.lower() in ARRAY_SUFFIXES:
-            array: Array = np.load(path, allow_pickle=False)
+            array = np.load(path, allow_pickle=False)
+            if not isinstance(array, np.ndarray):
+                raise FileError(f"{path} holds several arrays; a .npy file holds one")
             return array
         return _picture(path)
     except UnidentifiedImageError:
         raise FileError(f"{path} is no picture that Pillow can read, and no .npy file") from None
-    except (OSError, ValueError, EOFError, SyntaxError) as error:  # what NumPy and Pillow raise of damaged files
+    except (
+        OSError,
+        ValueError,
+        EOFError,
+        SyntaxError,
+        Image.DecompressionBombError,
+    ) as error:  # what NumPy and Pillow raise of damaged files
         raise FileError(f"{path} cannot be read: {error}") from None
 
 

@@ -82,8 +82,15 @@ def parse_value(argument: Argument, text: str, device: Device) -> Any:
         return _fitting_pixels(argument, array) if is_picture(path) else array
     value = _literal(argument, text)
     if argument.kind == "buffer" and not argument.takes_value and not isinstance(value, Mapping):
-        return np.atleast_1d(np.asarray(value, argument.element.scalar))
+        return _array(argument, value, text)
     return value
+
+
+def _array(argument: Argument, value: object, text: str) -> Array:
+    try:
+        return np.atleast_1d(np.asarray(value, argument.element.scalar))
+    except (ValueError, TypeError, OverflowError) as error:  # what NumPy raises of ragged lists, texts, large numbers
+        raise UsageError(f"{argument.name}={text}: that makes no array of {argument.element.name}: {error}") from None
 
 
 def _literal(argument: Argument, text: str) -> Any:

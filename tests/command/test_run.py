@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import pty
 import select
@@ -15,6 +17,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from mtlpy_nb.__main__ import main
@@ -218,6 +222,41 @@ def test_wrong_calls(monkeypatch, capsys, arguments, expected):
     monkeypatch.chdir(_SOURCE.parent)
     assert main(["run", _SOURCE.name, *arguments]) == 2
     assert expected in capsys.readouterr().err
+
+
+_WORDS = st.one_of(
+    st.sampled_from(
+        ["x=1", "y=1,2", "a=2", "x=[[1,2],[3]]", "x='abc'", "a=None", "x=1e400", "y=1j", "x={}", "x=", "=1"]
+    ),
+    st.sampled_from(["p=1", "sums=300", "--grid=3", "--threadgroup=2", "--shape=y=3", "--shape=x", "--math=fast"]),
+    st.sampled_from(["-D", "A=1", "-q", "--const=a=1", "-o", "y=.npy", "--device=7", "--std=3.0", "a=@", "x=@."]),
+    st.text(max_size=8),
+    st.builds("{}={}".format, st.sampled_from("xya"), st.text(max_size=12)),
+)
+
+
+@settings(max_examples=100)
+@given(kernel=st.sampled_from(["saxpy", "both", "waves", "enlarge"]), words=st.lists(_WORDS, max_size=5))
+def test_any_words_are_understood_or_refused(kernel, words):
+    words = [word.replace("\0", "") for word in words]  # which no shell can pass on
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
+        try:
+            code = main(["run", str(_SOURCE), kernel, *words])
+        except SystemExit as end:  # argparse's
+            code = end.code
+    assert code in (0, 1, 2)
+    assert code == 0 or said.getvalue()
+
+
+def test_files_that_are_not_what_they_are_called(run, tmp_path):
+    np.savez(tmp_path / "two.npz", a=[1], b=[2])
+    (tmp_path / "two.npz").rename(tmp_path / "two.npy")
+    assert "two.npy holds several arrays" in run("saxpy", "x=two.npy", "y=1", "a=1", code=2)
+    (tmp_path / "cut.npy").write_bytes(b"\x93NUMPY\x01\x00v\x00{'descr'")
+    assert "cut.npy cannot be read" in run("saxpy", "x=cut.npy", "y=1", "a=1", code=2)
+    Image.new("RGB", (50, 50)).save(tmp_path / "cut.png")
+    (tmp_path / "cut.png").write_bytes((tmp_path / "cut.png").read_bytes()[:60])
+    assert "cut.png cannot be read" in run("invert", "source=cut.png", code=2)
 
 
 def test_function_constants_that_are_needed(run):
