@@ -15,6 +15,7 @@ array([0., 2., 4., 6.], dtype=float32)
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,8 @@ from .utils import StorageMode
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    from .notebook.picture import Preview
+    from .notebook.comparison import compare
+    from .notebook.preview import show
 
 __all__ = [
     "Argument",
@@ -107,18 +109,20 @@ except PackageNotFoundError:  # run from the source tree without installing
     __version__ = "0+unknown"
 
 
-def show(x: object, **options: Any) -> Preview:
-    """Picture an array, a Buffer or a Texture; see :func:`mtlpy_nb.notebook.preview.show` for the options."""
-    from .notebook.preview import show as make
-
-    return make(x, **options)
+# Pillow is imported when a picture is wanted, not before.
+_LATE = {"compare": "comparison", "show": "preview"}
 
 
-def compare(a: object, b: object, **options: Any) -> Preview:
-    """Show two images and their difference; see :func:`mtlpy_nb.notebook.comparison.compare` for the options."""
-    from .notebook.comparison import compare as make
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(f"{__name__}.notebook.{_LATE[name]}"), name)
+    globals()[name] = found
+    return found
 
-    return make(a, b, **options)
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATE})
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:

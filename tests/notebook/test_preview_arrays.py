@@ -235,3 +235,13 @@ def test_a_zoom_that_takes_too_much_memory_is_refused():
 def test_what_has_no_values_is_refused(x):
     with pytest.raises(TypeError, match="show: expected an array, a Buffer or a Texture, got"):
         show(x)
+
+
+@pytest.mark.parametrize(("zoom", "size"), [(1.5, (6, 9)), (2.25, (9, 14)), (0.75, (3, 4)), (0.3, (1, 2))])
+def test_zoom_by_no_whole_number(rng, zoom, size):
+    image = rng.integers(100, 120, (4, 6, 3), np.uint8)
+    pixels = decoded(show(image, zoom=zoom))
+    assert pixels.shape == (*size, 3)
+    assert pixels.min() >= image.min()
+    assert pixels.max() <= image.max()
+    assert abs(pixels.mean() - image.mean()) < 2

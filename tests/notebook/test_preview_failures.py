@@ -2,6 +2,8 @@
 """A repr never raises: what is wrong is the text."""
 
 import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -124,3 +126,20 @@ def test_words_are_seen_beside_the_picture():
     assert "shown from 1 to 2\n1 NaN (magenta)" in data["text/html"]
     assert f'src="data:image/png;base64,{data["image/png"]}"' in data["text/html"]
     assert "color" not in data["text/html"].replace("border-color", "")
+
+
+def test_show_and_compare_have_their_help_at_the_top():
+    """Pillow is not imported until one of them is used."""
+    code = (
+        "import sys, inspect, mtlpy_nb\n"
+        "assert 'PIL' not in sys.modules\n"
+        "assert {'show', 'compare'} <= set(dir(mtlpy_nb))\n"
+        "assert 'colormap' in inspect.signature(mtlpy_nb.show).parameters\n"
+        "assert 'amplify' in inspect.signature(mtlpy_nb.compare).parameters\n"
+        "assert 'PIL' in sys.modules\n"
+        "from mtlpy_nb import *\n"
+        "assert show is mtlpy_nb.show\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    with pytest.raises(AttributeError, match="module 'mtlpy_nb' has no attribute 'shwo'"):
+        mtlpy_nb.shwo  # noqa: B018
