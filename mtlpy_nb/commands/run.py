@@ -79,7 +79,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument("--std", metavar="VERSION", help="Metal's language version, such as 3.1")
     parser.add_argument("--math", choices=("safe", "relaxed", "fast"), help="how exact floating point must be")
-    parser.add_argument("-d", "--device", type=int, metavar="N", help="device N of `mtlpy-nb doctor`")
+    parser.add_argument(
+        "-d", "--device", type=int, metavar="N", help="device N, counted from 0 (default: the system's)"
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="show no warnings of the compiler")
     parser.set_defaults(run=run)
 
@@ -218,7 +220,7 @@ def _call(kernel: Kernel, options: argparse.Namespace) -> None:
     _add_outputs(values, arguments, files, _shapes(options.shape, arguments, values), grid)
     made = [name for name, value in values.items() if not isinstance(value, np.ndarray)]
     result = kernel(
-        **values,
+        *(values.get(name) for name in arguments),  # by position: one may be named `grid`
         grid=grid,
         threadgroup=parse_shape(options.threadgroup, "--threadgroup") if options.threadgroup else None,
     )

@@ -169,6 +169,11 @@ def test_macros_constants_and_includes(run, picture, tmp_path):
     assert run("put", "x=0", "-I", "lib", source=source) == "x = [37]\n"
 
 
+def test_arguments_with_the_names_of_options(run):
+    source = "kernel void put(device int* wait, constant int& grid, constant int& threadgroup_) { wait[0] = grid; }"
+    assert run("put", "wait=0", "grid=6", "threadgroup_=1", source=source) == "wait = [6]\n"
+
+
 def test_source_from_the_standard_input(command):
     done = command("run", "-", "put", "x=0,0", stdin="kernel void put(device int* x) { x[1] = 5; }")
     assert done.stdout == "x = [0, 5]\n"
