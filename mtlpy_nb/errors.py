@@ -22,6 +22,11 @@ __all__ = [
 ]
 
 
+# What the software device and a Mac say of a thread that leaves its buffers.
+_OUTSIDE = ("invalid memory access", "GPU Address Fault")
+_CHECK_INDICES = "a thread left its buffers: let those past the end return first, as in if (i >= count) return;"
+
+
 class MetalError(RuntimeError):
     """Something that Metal, or a check before Metal, refused.
 
@@ -99,6 +104,14 @@ class ArgumentError(ValidationError, TypeError):
 
 class ExecutionError(MetalError):
     """Work that failed while it ran."""
+
+    def __init__(self, *args: object) -> None:
+        text = str(args[0]) if args else ""
+        if any(words in text for words in _OUTSIDE):
+            self.advice = _CHECK_INDICES
+            if not text.endswith(_CHECK_INDICES):
+                args = (f"{text}\n\n    {_CHECK_INDICES}", *args[1:])
+        super().__init__(*args)
 
 
 class _Interrupt(KeyboardInterrupt):
