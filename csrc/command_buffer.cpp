@@ -169,6 +169,14 @@ std::shared_ptr<CommandBuffer> newCommandBuffer(MTL::CommandQueue& queue) {
     return std::make_shared<CommandBuffer>(commandBuffer);
 }
 
+std::shared_ptr<CommandBuffer> commandBufferOfDescriptor(MTL::CommandQueue& queue,
+                                                         const MTL::CommandBufferDescriptor& descriptor) {
+    portable::checkProcess(queue.device());
+    MTL::CommandBuffer* commandBuffer = queue.commandBuffer(&descriptor);
+    if (!commandBuffer) fail(ErrorKind::resource, "command_buffer: the queue gave no command buffer");
+    return std::make_shared<CommandBuffer>(commandBuffer);
+}
+
 void bindCommandBuffer(nb::module_& module) {
     nb::class_<CommandBuffer> type(module, "CommandBuffer", "Commands that the device runs together.",
                                    nb::is_weak_referenceable());
@@ -228,6 +236,7 @@ void bindCommandQueue(nb::module_& module) {
             [](MTL::CommandQueue& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
         .def_prop_ro("mtl_ptr", [](const MTL::CommandQueue& self) { return reinterpret_cast<std::uintptr_t>(&self); })
         .def("command_buffer", &newCommandBuffer, pooled, "A new command buffer, not yet committed.")
+        .def("command_buffer", &commandBufferOfDescriptor, "descriptor"_a, pooled)
         .def(
             "__repr__",
             [](const MTL::CommandQueue& self) { return "<CommandQueue of " + pythonText(self.device()->name()) + ">"; },

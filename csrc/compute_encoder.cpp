@@ -47,7 +47,11 @@ void bindArguments(nb::class_<ComputeEncoder>& type) {
         .def("set_visible_function_table", &ComputeEncoder::setFunctionTable, "table"_a.none(), "index"_a, pooled,
              "Bind a table of functions; None unbinds. Tables share their indices with buffers.")
         .def("set_threadgroup_memory_length", &ComputeEncoder::setThreadgroupMemoryLength, "length"_a, "index"_a,
-             pooled, "Bytes of the threadgroup argument; a multiple of 16.");
+             pooled, "Bytes of the threadgroup argument; a multiple of 16.")
+        .def("set_stage_in_region", &ComputeEncoder::setStageInRegion, "region"_a, pooled,
+             "The threads that [[stage_in]] is fetched for; without it, all of the grid.")
+        .def("set_stage_in_region_indirect", &ComputeEncoder::setStageInRegionIndirect, "buffer"_a, "offset"_a, pooled,
+             "The same: origin and size are the six uint32 at byte `offset` of the buffer when the device gets there.");
 }
 
 void bindDispatches(nb::class_<ComputeEncoder>& type) {
@@ -171,6 +175,26 @@ void ComputeEncoder::setThreadgroupMemoryLength(std::int64_t length, std::int64_
              concat("set_threadgroup_memory_length: length is ", length, ", must be a multiple of 16"));
     threadgroupMemory_[slot] = static_cast<NS::UInteger>(length);
     metal->setThreadgroupMemoryLength(threadgroupMemory_[slot], slot);
+}
+
+void ComputeEncoder::setStageInRegion(const RegionLike& region) {
+    constexpr const char* where = "set_stage_in_region";
+    checkOpen(where);
+    MTL::Region checked;
+    checked.origin = region.origin.checked(where, "region.origin");
+    checked.size = region.size.checked(where, "region.size", 0, maximumGrid);
+    metal->setStageInRegion(checked);
+}
+
+void ComputeEncoder::setStageInRegionIndirect(MTL::Buffer& buffer, std::int64_t offset) {
+    constexpr const char* where = "set_stage_in_region_indirect";
+    checkOpen(where);
+    commandBuffer->checkDevice(where, "buffer", buffer.device());
+    checkRange(where, "the buffer", offset, sizeof(MTL::StageInRegionIndirectArguments), buffer.length());
+    if (offset % 4 != 0)
+        fail(ErrorKind::validation, concat(where, ": offset is ", offset, ", must be a multiple of 4"));
+    if (PythonReference owner = memoryOwner(&buffer)) commandBuffer->completion->keep(std::move(owner));
+    metal->setStageInRegion(&buffer, static_cast<NS::UInteger>(offset));
 }
 
 MTL::Size ComputeEncoder::checkedThreadgroup(const char* where, const SizeLike& threadgroup) const {

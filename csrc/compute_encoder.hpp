@@ -27,6 +27,9 @@ public:
     void setFunctionTable(MTL::VisibleFunctionTable* table, std::int64_t index);
     void setThreadgroupMemoryLength(std::int64_t length, std::int64_t index);
 
+    void setStageInRegion(const RegionLike& region);
+    void setStageInRegionIndirect(MTL::Buffer& buffer, std::int64_t offset);
+
     void dispatchThreads(const SizeLike& grid, const SizeLike& threadgroup);
     void dispatchThreadgroups(const SizeLike& grid, const SizeLike& threadgroup);
     void dispatchIndirect(MTL::Buffer& buffer, std::int64_t offset, const SizeLike& threadgroup);

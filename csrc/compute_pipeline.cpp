@@ -59,6 +59,13 @@ void bindDescriptor(nb::module_& module) {
             [](Descriptor& self, MTL::LinkedFunctions* functions) { self.setLinkedFunctions(functions); }, pooled,
             nb::for_getter(nb::sig("def linked_functions(self) -> LinkedFunctions | None")),
             nb::for_setter(nb::arg("value").none()), "Visible functions that the kernel can call through tables.")
+        .def_prop_rw(
+            "stage_input_descriptor", [](Descriptor& self) { return shared(self.stageInputDescriptor()); },
+            [](Descriptor& self, MTL::StageInputOutputDescriptor* descriptor) {
+                self.setStageInputDescriptor(descriptor);
+            },
+            pooled, nb::for_getter(nb::sig("def stage_input_descriptor(self) -> StageInputOutputDescriptor")),
+            nb::for_setter(nb::arg("value").none()), "Where the kernel's [[stage_in]] comes from; set by copy.")
         .def_prop_rw("binary_archives", &archivesOf, &setArchives, pooled,
                      "Where the kernel's code is looked for before it is compiled.")
         .def("reset", &Descriptor::reset, pooled, "Forget all settings.");

@@ -16,6 +16,7 @@
 #include "compute_pipeline.hpp"
 #include "errors.hpp"
 #include "library.hpp"
+#include "log_state.hpp"
 #include "portable.hpp"
 #include "text.hpp"
 #include "texture.hpp"
@@ -45,6 +46,11 @@ NS::SharedPtr<MTL::CommandQueue> newCommandQueue(Device& self, std::int64_t coun
     portable::checkProcess(&self);
     const NS::UInteger limit = checkedCount("new_command_queue", "max_command_buffer_count", count, 0, 65536);
     return made(limit ? self.newCommandQueue(limit) : self.newCommandQueue(), "command queue");
+}
+
+NS::SharedPtr<MTL::CommandQueue> queueOfDescriptor(Device& self, const MTL::CommandQueueDescriptor& descriptor) {
+    portable::checkProcess(&self);
+    return made(self.newCommandQueue(&descriptor), "command queue");
 }
 
 std::shared_ptr<ComputePipeline> pipelineOfFunction(Device& self, const MTL::Function& function) {
@@ -94,6 +100,9 @@ void bindFacts(nb::class_<Device>& type) {
 void bindMakers(nb::class_<Device>& type) {
     type.def("new_command_queue", &newCommandQueue, "max_command_buffer_count"_a = 0, pooled,
              "A queue; 0: as many unfinished command buffers as Metal allows by default.")
+        .def("new_command_queue", &queueOfDescriptor, "descriptor"_a, pooled)
+        .def("new_log_state", &newLogState, "descriptor"_a, pooled,
+             "Where kernels' messages go. Raises ValidationError when its buffer is smaller than 1,024 bytes.")
         .def("new_buffer", &newBuffer, "length"_a, "options"_a = 0, pooled,
              "Memory of `length` bytes; contents undefined.")
         .def(

@@ -74,6 +74,13 @@ void bindResourceEnums(nb::module_& module) {
                                       {{"TransparentBlack", MTL::SamplerBorderColorTransparentBlack},
                                        {"OpaqueBlack", MTL::SamplerBorderColorOpaqueBlack},
                                        {"OpaqueWhite", MTL::SamplerBorderColorOpaqueWhite}});
+    bindEnum<MTL::TextureSwizzle>(module, "TextureSwizzle", "What a texture shows as one of its components.",
+                                  {{"Zero", MTL::TextureSwizzleZero},
+                                   {"One", MTL::TextureSwizzleOne},
+                                   {"Red", MTL::TextureSwizzleRed},
+                                   {"Green", MTL::TextureSwizzleGreen},
+                                   {"Blue", MTL::TextureSwizzleBlue},
+                                   {"Alpha", MTL::TextureSwizzleAlpha}});
     bindEnum<MTL::CompareFunction>(module, "CompareFunction", "When a comparison passes.",
                                    {{"Never", MTL::CompareFunctionNever},
                                     {"Less", MTL::CompareFunctionLess},

@@ -17,6 +17,7 @@ NB_MODULE(_native, module) {
     mtlpy::bindTypes(module);
     mtlpy::bindDataTypes(module);
     mtlpy::bindReflection(module);
+    mtlpy::bindLogState(module);
     mtlpy::bindDevice(module);
     mtlpy::bindResource(module);
     mtlpy::bindBuffer(module);
@@ -27,6 +28,7 @@ NB_MODULE(_native, module) {
     mtlpy::bindFunction(module);
     mtlpy::bindLibrary(module);
     mtlpy::bindBinaryArchive(module);
+    mtlpy::bindStageInput(module);
     mtlpy::bindComputePipeline(module);
     mtlpy::bindCommandQueue(module);
     mtlpy::bindCommandBuffer(module);

@@ -19,6 +19,7 @@ constexpr Range ranges[] = {
     {MTL::PixelFormatR32Uint, MTL::PixelFormatBGR10A2Unorm, 4},
     {MTL::PixelFormatRG32Uint, MTL::PixelFormatRGBA16Float, 8},
     {MTL::PixelFormatRGBA32Uint, MTL::PixelFormatRGBA32Float, 16},
+    {MTL::PixelFormatGBGR422, MTL::PixelFormatBGRG422, 2},
     {MTL::PixelFormatDepth16Unorm, MTL::PixelFormatDepth16Unorm, 2},
     {MTL::PixelFormatDepth32Float, MTL::PixelFormatDepth32Float, 4},
     {MTL::PixelFormatStencil8, MTL::PixelFormatStencil8, 1},

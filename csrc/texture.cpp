@@ -79,6 +79,32 @@ void bindCount(nb::class_<MTL::TextureDescriptor>& type, const char* name, std::
         pooled);
 }
 
+void bindSwizzle(nb::module_& module) {
+    using Channels = MTL::TextureSwizzleChannels;
+    nb::class_<Channels>(module, "TextureSwizzleChannels", "What a texture shows as its red, green, blue and alpha.")
+        .def(nb::init<MTL::TextureSwizzle, MTL::TextureSwizzle, MTL::TextureSwizzle, MTL::TextureSwizzle>(),
+             "red"_a = MTL::TextureSwizzleRed, "green"_a = MTL::TextureSwizzleGreen, "blue"_a = MTL::TextureSwizzleBlue,
+             "alpha"_a = MTL::TextureSwizzleAlpha)
+        .def_rw("red", &Channels::red)
+        .def_rw("green", &Channels::green)
+        .def_rw("blue", &Channels::blue)
+        .def_rw("alpha", &Channels::alpha)
+        .def(
+            "__eq__",
+            [](const Channels& self, nb::handle object) {
+                Channels other;
+                return nb::try_cast(object, other) && self.red == other.red && self.green == other.green &&
+                       self.blue == other.blue && self.alpha == other.alpha;
+            },
+            "other"_a, nb::is_operator(), nb::sig("def __eq__(self, other: object) -> bool"))
+        .def("__repr__", [](const Channels& self) {
+            static constexpr char names[] = "01rgba";
+            const auto name = [](MTL::TextureSwizzle channel) { return channel < 6 ? names[channel] : '?'; };
+            return concat("<TextureSwizzleChannels ", name(self.red), name(self.green), name(self.blue),
+                          name(self.alpha), ">");
+        });
+}
+
 void bindDescriptor(nb::module_& module) {
     using Descriptor = MTL::TextureDescriptor;
     nb::class_<Descriptor> type(module, "TextureDescriptor", "What a texture is to be.", nb::is_weak_referenceable());
@@ -118,6 +144,8 @@ void bindDescriptor(nb::module_& module) {
             "pixel_format"_a, "width"_a, "resource_options"_a = 0,
             "usage"_a = NS::UInteger(MTL::TextureUsageShaderRead), pooled)
         .def_prop_rw("texture_type", &Descriptor::textureType, &Descriptor::setTextureType, pooled)
+        .def_prop_rw("swizzle", &Descriptor::swizzle, &Descriptor::setSwizzle, pooled,
+                     "What kernels read as red, green, blue and alpha.")
         .def_prop_rw("pixel_format", &Descriptor::pixelFormat, &Descriptor::setPixelFormat, pooled)
         .def_prop_rw("storage_mode", &Descriptor::storageMode, &Descriptor::setStorageMode, pooled)
         .def_prop_rw("cpu_cache_mode", &Descriptor::cpuCacheMode, &Descriptor::setCpuCacheMode, pooled)
@@ -243,16 +271,19 @@ namespace {
 
 NS::SharedPtr<MTL::Texture> newView(MTL::Texture& texture, MTL::PixelFormat format,
                                     std::optional<MTL::TextureType> type, const std::optional<RangeLike>& levels,
-                                    const std::optional<RangeLike>& slices) {
+                                    const std::optional<RangeLike>& slices,
+                                    const std::optional<MTL::TextureSwizzleChannels>& swizzle) {
     const char* where = "new_texture_view";
     const auto range = [&](const std::optional<RangeLike>& wanted, const char* name, NS::UInteger count) {
         if (!wanted) return NS::Range(0, count);
         const NS::UInteger first = checkedIndex(where, name, wanted->value[0], count);
         return NS::Range(first, checkedCount(where, name, wanted->value[1], 1, count - first));
     };
-    MTL::Texture* view = texture.newTextureView(format, type.value_or(texture.textureType()),
-                                                range(levels, "level_range", texture.mipmapLevelCount()),
-                                                range(slices, "slice_range", sliceCount(texture)));
+    const MTL::TextureType shape = type.value_or(texture.textureType());
+    const NS::Range levelRange = range(levels, "level_range", texture.mipmapLevelCount());
+    const NS::Range sliceRange = range(slices, "slice_range", sliceCount(texture));
+    MTL::Texture* view = swizzle ? texture.newTextureView(format, shape, levelRange, sliceRange, *swizzle)
+                                 : texture.newTextureView(format, shape, levelRange, sliceRange);
     if (!view) fail(ErrorKind::validation, concat(where, ": the texture gave no view of that format, type and ranges"));
     return owned(view);
 }
@@ -282,11 +313,13 @@ NS::SharedPtr<MTL::Texture> newTexture(MTL::Device& device, MTL::TextureDescript
 }
 
 void bindTexture(nb::module_& module) {
+    bindSwizzle(module);
     bindDescriptor(module);
     using Texture = MTL::Texture;
     nb::class_<Texture, MTL::Resource> type(module, "Texture", "An image of the device.", nb::is_weak_referenceable());
     type.def_prop_ro("texture_type", &Texture::textureType, pooled)
         .def_prop_ro("pixel_format", &Texture::pixelFormat, pooled)
+        .def_prop_ro("swizzle", &Texture::swizzle, pooled, "What kernels read as red, green, blue and alpha.")
         .def_prop_ro(
             "usage", [](Texture& self) { return NS::UInteger(self.usage()); }, pooled, "Flags of TextureUsage.")
         .def_prop_ro("width", &Texture::width, pooled)
@@ -302,7 +335,7 @@ void bindTexture(nb::module_& module) {
             "buffer", [](Texture& self) { return shared(self.buffer()); }, pooled,
             nb::sig("def buffer(self) -> Buffer | None"), "The buffer whose memory the texture is.")
         .def("new_texture_view", &newView, "pixel_format"_a, "texture_type"_a = nb::none(),
-             "level_range"_a = nb::none(), "slice_range"_a = nb::none(), pooled,
+             "level_range"_a = nb::none(), "slice_range"_a = nb::none(), "swizzle"_a = nb::none(), pooled,
              "See the same memory as texels of another format and shape; None: what this texture has.")
         .def_prop_ro(
             "parent_texture", [](Texture& self) { return shared(self.parentTexture()); }, pooled,

@@ -43,6 +43,7 @@ from .output import output
 from .pipeline import CommandBuffer, Pipeline
 from .sampler import Sampler
 from .signatures import Signatures, signatures
+from .stage_input import StageBuffer
 from .sync import Event, Fence, Queue, SharedEvent, SharedEventHandle
 from .texture import Texture
 from .timing import Timing
@@ -85,6 +86,7 @@ __all__ = [
     "SharedEventHandle",
     "Signature",
     "Signatures",
+    "StageBuffer",
     "StorageMode",
     "Texture",
     "Timing",

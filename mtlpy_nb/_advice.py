@@ -54,6 +54,8 @@ def how_to_give(argument: Argument) -> str:
         return f"add {name}={KERNEL}.device.sampler()"
     if argument.kind == "threadgroup":
         return f"add {name}=..., its size in bytes"
+    if argument.kind == "function_table":
+        return "dispatch it with mtlpy_nb.metal: set_visible_function_table(table, index)"
     element = argument.element
     if argument.native.is_reference and element.is_struct:
         return f"add {name}=..., a dict: {struct_example(element.dtype)}"

@@ -104,6 +104,12 @@ class Call:
             raise Mismatch("is needed, got None", how_to_give(argument))
         _BINDERS[argument.kind](self, argument, value)
 
+    def _bind_function_table(self, argument: Argument, value: object) -> None:
+        raise Mismatch(
+            "is a table of visible functions, which a call has no place for",
+            "dispatch it with mtlpy_nb.metal: set_visible_function_table(table, index)",
+        )
+
     # ---- buffers ----
 
     def _bind_buffer(self, argument: Argument, value: object) -> None:
@@ -332,6 +338,7 @@ _BINDERS: dict[str, Callable[[Call, Argument, object], None]] = {
     "texture": Call._bind_texture,
     "sampler": Call._bind_sampler,
     "threadgroup": Call._bind_threadgroup,
+    "function_table": Call._bind_function_table,
 }
 
 

@@ -22,6 +22,7 @@ _KINDS = {
     mtl.BindingType.ThreadgroupMemory: "threadgroup",
     mtl.BindingType.Texture: "texture",
     mtl.BindingType.Sampler: "sampler",
+    mtl.BindingType.VisibleFunctionTable: "function_table",
 }
 _ACCESS = {
     mtl.BindingAccess.ReadOnly: "read",
@@ -40,7 +41,7 @@ class Argument:
     ----------
     name : str
     kind : str
-        ``"buffer"``, ``"texture"``, ``"sampler"`` or ``"threadgroup"``.
+        ``"buffer"``, ``"texture"``, ``"sampler"``, ``"threadgroup"`` or ``"function_table"``.
     index : int
         ``n`` of ``[[buffer(n)]]``.
     access : str

@@ -39,6 +39,7 @@ from .utils import (
 if TYPE_CHECKING:
     from .library import Library
     from .pipeline import CommandBuffer, Pipeline
+    from .stage_input import StageBuffer
 
 __all__ = ["Device", "default_device", "list_devices", "set_default_device"]
 
@@ -90,7 +91,7 @@ class Device:
         if self._archive is not None:
             weakref.finalize(self, self._archive.flush)  # also when the interpreter ends
         # Metal's own objects: a Pipeline holds its Device, so keeping those here would make a cycle.
-        self._pipelines: dict[tuple[str, str], mtl.ComputePipelineState] = {}
+        self._pipelines: dict[tuple[Any, ...], mtl.ComputePipelineState] = {}
         self._lock = threading.Lock()
 
     def __enter__(self) -> Device:
@@ -181,13 +182,19 @@ class Device:
         return BinaryArchive(open_archive(self._native, target), self, target)
 
     def _make_pipeline(
-        self, function: mtl.Function, archive: BinaryArchive | None = None, *, whole_simdgroups: bool = False
+        self,
+        function: mtl.Function,
+        archive: BinaryArchive | None = None,
+        *,
+        whole_simdgroups: bool = False,
+        stage_input: mtl.StageInputOutputDescriptor | None = None,
     ) -> mtl.ComputePipelineState:
         """Make a function ready to run: from an archive if one has it; it is then in all of them."""
         descriptor = mtl.ComputePipelineDescriptor()
         descriptor.compute_function = function
         descriptor.label = function.name
         descriptor.thread_group_size_is_multiple_of_thread_execution_width = whole_simdgroups
+        descriptor.stage_input_descriptor = stage_input
         device = self._native
         if self._archive is not None:
             self._archive.attach(descriptor)
@@ -542,7 +549,15 @@ class Device:
         with explained(known, "give its text, includes={'NAME': ...}, or its folder, includes=['...']"):
             return compile_library(self, source, options=options, includes=includes, constants=constants)
 
-    def compile(self, source: str, function_name: str, archive: BinaryArchive | None = None) -> Pipeline:
+    def compile(
+        self,
+        source: str,
+        function_name: str,
+        archive: BinaryArchive | None = None,
+        *,
+        stage_input: Mapping[int, StageBuffer | npt.DTypeLike] | None = None,
+        stage_indices: tuple[int, npt.DTypeLike] | None = None,
+    ) -> Pipeline:
         """Compile Metal source and make one function of it ready to run; the same text is compiled once.
 
         Parameters
@@ -550,6 +565,11 @@ class Device:
         source, function_name : str
         archive : BinaryArchive, optional
             Where the pipeline is added, and looked for first.
+        stage_input : dict, optional
+            For a kernel with ``[[stage_in]]``: a structured dtype (or :class:`StageBuffer`) for each buffer that its
+            attributes are fetched from, by the buffer's index.
+        stage_indices : tuple, optional
+            Index and dtype of the buffer of indices, where a step is ``"indexed x"`` or ``"indexed y"``.
 
         Raises
         ------
@@ -559,29 +579,38 @@ class Device:
             If it has no such function, or that cannot be made to run.
         """
         from .pipeline import Pipeline
+        from .stage_input import as_buffers, key_of
 
         if archive is not None and archive._device is not self:
             raise ValidationError("Device.compile: the archive belongs to a different Device")
-        key = (source, function_name)
+        buffers = as_buffers(stage_input or {})
+        key = (source, function_name, *(key_of(buffers, stage_indices) if buffers else ()))
         with self._lock:
             found = self._pipelines.get(key)
         if found is None or archive is not None:
-            made = self._compile_pipeline(source, function_name, archive)
+            made = self._compile_pipeline(source, function_name, archive, buffers, stage_indices)
             with self._lock:
                 found = self._pipelines.setdefault(key, made)
         return Pipeline(found, self)
 
     def _compile_pipeline(
-        self, source: str, function_name: str, archive: BinaryArchive | None
+        self,
+        source: str,
+        function_name: str,
+        archive: BinaryArchive | None,
+        stage_buffers: Mapping[int, StageBuffer],
+        stage_indices: tuple[int, npt.DTypeLike] | None,
     ) -> mtl.ComputePipelineState:
         from .library import compile_native
+        from .stage_input import descriptor_of
 
         library = compile_native(self, source)
         function = library.new_function(function_name)
         if function is None:
             raise PipelineError(f"Function not found in shader: {function_name}")
         try:
-            return self._make_pipeline(function, archive, whole_simdgroups=True)
+            stage_input = descriptor_of(function, stage_buffers, stage_indices) if stage_buffers else None
+            return self._make_pipeline(function, archive, whole_simdgroups=True, stage_input=stage_input)
         except PipelineError as error:
             renamed = PipelineError(f"Failed to create pipeline state: {error.log or error}")
             renamed.log = error.log

@@ -386,6 +386,11 @@ class Kernel:
         function = self._code.native.new_function(self.name, used) if used else self._function
         if function is None:
             raise ValidationError(f"{self.name}: the library has no such function")
+        if function.stage_input_attributes:
+            raise ValidationError(
+                f"{self.name} takes [[stage_in]], which a call has no place for: use "
+                f"device.compile(source, {self.name!r}, stage_input=...).run(...)"
+            )
         pipeline = self._code.device._make_pipeline(function)
         info = function.info or (self._function.info if self._function is not None else None)
         natives = info.arguments if info is not None else pipeline.arguments

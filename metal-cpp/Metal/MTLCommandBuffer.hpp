@@ -18,6 +18,7 @@ class ComputeCommandEncoder;
 class ComputePassDescriptor;
 class Device;
 class Event;
+class LogState;
 
 enum CommandBufferStatus : NS::UInteger {
     CommandBufferStatusNotEnqueued = 0,
@@ -69,8 +70,13 @@ public:
     static CommandBufferDescriptor* alloc();
     CommandBufferErrorOption errorOptions() const;
     CommandBufferDescriptor* init();
+
+    /// Null: the queue's.
+    LogState* logState() const;
+
     bool retainedReferences() const;
     void setErrorOptions(CommandBufferErrorOption errorOptions);
+    void setLogState(const LogState* logState);
     void setRetainedReferences(bool retainedReferences);
 };
 
@@ -120,6 +126,7 @@ public:
 
     CFTimeInterval kernelStartTime() const;
     NS::String* label() const;
+
     void popDebugGroup();
     void pushDebugGroup(const NS::String* string);
     bool retainedReferences() const;

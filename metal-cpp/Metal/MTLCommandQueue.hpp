@@ -9,6 +9,7 @@ namespace MTL {
 class CommandBuffer;
 class CommandBufferDescriptor;
 class Device;
+class LogState;
 
 /// Runs command buffers in the order of their commit, or of enqueue() where that was called.
 class CommandQueue : public NS::Referencing<CommandQueue> {
@@ -31,7 +32,12 @@ class CommandQueueDescriptor : public NS::Copying<CommandQueueDescriptor> {
 public:
     static CommandQueueDescriptor* alloc();
     CommandQueueDescriptor* init();
+
+    /// For command buffers that have none of their own. Null: none.
+    LogState* logState() const;
+
     NS::UInteger maxCommandBufferCount() const;
+    void setLogState(const LogState* logState);
     void setMaxCommandBufferCount(NS::UInteger maxCommandBufferCount);
 };
 

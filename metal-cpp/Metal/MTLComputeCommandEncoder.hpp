@@ -24,6 +24,12 @@ struct DispatchThreadgroupsIndirectArguments {
     std::uint32_t threadgroupsPerGrid[3];
 };
 
+/// What setStageInRegion() reads from an indirect buffer.
+struct StageInRegionIndirectArguments {
+    std::uint32_t stageInOrigin[3];
+    std::uint32_t stageInSize[3];
+};
+
 /// Sets the arguments of kernels and dispatches them. A dispatch uses what is set when it is encoded.
 class ComputeCommandEncoder : public NS::Referencing<ComputeCommandEncoder, CommandEncoder> {
 public:
@@ -58,6 +64,14 @@ public:
     void setSamplerStates(const SamplerState* const samplers[], NS::Range range);
     void setSamplerStates(const SamplerState* const samplers[], const float lodMinClamps[], const float lodMaxClamps[],
                           NS::Range range);
+
+    /// The threads that `[[stage_in]]` is fetched for, from the origin on, which is added to every position in the
+    /// grid. Without it, all threads of the grid.
+    void setStageInRegion(Region region);
+
+    /// Reads StageInRegionIndirectArguments from the buffer when the command runs.
+    void setStageInRegion(const Buffer* indirectBuffer, NS::UInteger indirectBufferOffset);
+
     void setTexture(const Texture* texture, NS::UInteger index);
     void setTextures(const Texture* const textures[], NS::Range range);
 

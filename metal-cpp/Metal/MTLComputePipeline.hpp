@@ -14,6 +14,7 @@ class Device;
 class Function;
 class FunctionHandle;
 class LinkedFunctions;
+class StageInputOutputDescriptor;
 class VisibleFunctionTable;
 class VisibleFunctionTableDescriptor;
 
@@ -45,7 +46,15 @@ public:
     void setLabel(const NS::String* label);
     void setLinkedFunctions(const LinkedFunctions* linkedFunctions);
     void setMaxTotalThreadsPerThreadgroup(NS::UInteger maxTotalThreadsPerThreadgroup);
+
+    /// Copies it. Null takes it away.
+    void setStageInputDescriptor(const StageInputOutputDescriptor* stageInputDescriptor);
+
     void setThreadGroupSizeIsMultipleOfThreadExecutionWidth(bool threadGroupSizeIsMultipleOfThreadExecutionWidth);
+
+    /// Where the kernel's `[[stage_in]]` comes from. Made when it is first asked for.
+    StageInputOutputDescriptor* stageInputDescriptor() const;
+
     bool threadGroupSizeIsMultipleOfThreadExecutionWidth() const;
 };
 

@@ -20,6 +20,8 @@ class BinaryArchiveDescriptor;
 class Buffer;
 class CommandQueue;
 class CommandQueueDescriptor;
+class LogState;
+class LogStateDescriptor;
 class ComputePipelineDescriptor;
 class ComputePipelineReflection;
 class ComputePipelineState;
@@ -203,6 +205,9 @@ public:
 
     CommandQueue* newCommandQueue(NS::UInteger maxCommandBufferCount);
     CommandQueue* newCommandQueue(const CommandQueueDescriptor* descriptor);
+
+    /// Caller owns the result (+1). Null, and `error`, when its buffer is smaller than 1,024 bytes.
+    LogState* newLogState(const LogStateDescriptor* descriptor, NS::Error** error);
 
     /// Null, and `error`, when the kernel cannot be compiled for this device.
     ComputePipelineState* newComputePipelineState(const Function* computeFunction, NS::Error** error);

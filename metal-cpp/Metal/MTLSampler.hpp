@@ -50,6 +50,10 @@ public:
     CompareFunction compareFunction() const;
     SamplerDescriptor* init();
     NS::String* label() const;
+
+    /// Added to every level of detail before it is clamped; rounded to 1/256.
+    float lodBias() const;
+
     float lodMaxClamp() const;
     float lodMinClamp() const;
     SamplerMinMagFilter magFilter() const;
@@ -63,6 +67,7 @@ public:
     void setBorderColor(SamplerBorderColor borderColor);
     void setCompareFunction(CompareFunction compareFunction);
     void setLabel(const NS::String* label);
+    void setLodBias(float lodBias);
     void setLodMaxClamp(float lodMaxClamp);
     void setLodMinClamp(float lodMinClamp);
     void setMagFilter(SamplerMinMagFilter magFilter);

@@ -29,6 +29,31 @@ enum TextureType : NS::UInteger {
     TextureTypeTextureBuffer = 9,
 };
 
+enum TextureSwizzle : std::uint8_t {
+    TextureSwizzleZero = 0,
+    TextureSwizzleOne = 1,
+    TextureSwizzleRed = 2,
+    TextureSwizzleGreen = 3,
+    TextureSwizzleBlue = 4,
+    TextureSwizzleAlpha = 5,
+};
+
+/// What a texture shows as its red, green, blue and alpha.
+struct TextureSwizzleChannels {
+    TextureSwizzleChannels() = default;
+    TextureSwizzleChannels(TextureSwizzle r, TextureSwizzle g, TextureSwizzle b, TextureSwizzle a)
+        : red(r), green(g), blue(b), alpha(a) {}
+    static TextureSwizzleChannels Default() { return {}; }
+    static TextureSwizzleChannels Make(TextureSwizzle r, TextureSwizzle g, TextureSwizzle b, TextureSwizzle a) {
+        return TextureSwizzleChannels(r, g, b, a);
+    }
+
+    TextureSwizzle red = TextureSwizzleRed;
+    TextureSwizzle green = TextureSwizzleGreen;
+    TextureSwizzle blue = TextureSwizzleBlue;
+    TextureSwizzle alpha = TextureSwizzleAlpha;
+};
+
 enum TextureCompressionType : NS::Integer {
     TextureCompressionTypeLossless = 0,
     TextureCompressionTypeLossy = 1,
@@ -70,10 +95,14 @@ public:
     void setResourceOptions(ResourceOptions resourceOptions);
     void setSampleCount(NS::UInteger sampleCount);
     void setStorageMode(StorageMode storageMode);
+    void setSwizzle(TextureSwizzleChannels swizzle);
     void setTextureType(TextureType textureType);
     void setUsage(TextureUsage usage);
     void setWidth(NS::UInteger width);
     StorageMode storageMode() const;
+
+    /// Of what kernels read. A texture that is written shows its texels as they are.
+    TextureSwizzleChannels swizzle() const;
 
     /// Not owned by the caller; nor are the next two.
     static TextureDescriptor* texture2DDescriptor(PixelFormat pixelFormat, NS::UInteger width, NS::UInteger height,
@@ -122,6 +151,11 @@ public:
     /// The same of some levels and slices, as another type.
     Texture* newTextureView(PixelFormat pixelFormat, TextureType textureType, NS::Range levelRange,
                             NS::Range sliceRange);
+
+    /// The same, with components of what this texture shows in another order.
+    Texture* newTextureView(PixelFormat pixelFormat, TextureType textureType, NS::Range levelRange,
+                            NS::Range sliceRange, TextureSwizzleChannels swizzle);
+
     NS::UInteger parentRelativeLevel() const;
     NS::UInteger parentRelativeSlice() const;
     Texture* parentTexture() const;
@@ -134,6 +168,7 @@ public:
     void replaceRegion(Region region, NS::UInteger level, const void* pixelBytes, NS::UInteger bytesPerRow);
     Resource* rootResource() const;
     NS::UInteger sampleCount() const;
+    TextureSwizzleChannels swizzle() const;
     TextureType textureType() const;
     TextureUsage usage() const;
     NS::UInteger width() const;

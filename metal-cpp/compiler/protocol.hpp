@@ -19,7 +19,7 @@
 namespace protocol {
 
 /// Raised with every change of a struct here; part of every cache key.
-inline constexpr std::uint32_t version = 5;
+inline constexpr std::uint32_t version = 6;
 
 enum class Severity : std::uint8_t { note, warning, error };
 
@@ -191,10 +191,11 @@ struct StageValue {
     std::uint32_t rasterOrderGroup = 0;
     std::string condition;        // name of the constant in [[function_constant(name)]], or empty
     bool isControlPoint = false;  // of each control point of a patch; their columns follow one another
+    bool isInterpolant = false;   // interpolated by the function itself: see docs/stages.md for its columns
     template <class F>
     void fields(F& f) {
         f(name, link, kind, index, sourceIndex, type, columnType, column, columnCount, interpolation, depth,
-          isInvariant, hasRasterOrderGroup, rasterOrderGroup, condition, isControlPoint);
+          isInvariant, hasRasterOrderGroup, rasterOrderGroup, condition, isControlPoint, isInterpolant);
     }
 };
 

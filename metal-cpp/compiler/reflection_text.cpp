@@ -115,6 +115,7 @@ void writeStageValue(const LibraryReply& library, const char* direction, const S
     if (!value.link.empty()) text += ", links " + value.link + ", " + wordOf(value.interpolation);
     if (value.kind == StageValueKind::depth) text += std::string(", ") + depths[static_cast<std::size_t>(value.depth)];
     if (value.sourceIndex != 0) text += ", index " + std::to_string(value.sourceIndex);
+    if (value.isInterpolant) text += ", interpolant";
     if (value.isInvariant) text += ", invariant";
     if (value.hasRasterOrderGroup) text += ", raster order group " + std::to_string(value.rasterOrderGroup);
     if (!value.condition.empty()) text += ", if " + value.condition;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <variant>
 
+#include "attributes.hpp"
 #include "event.hpp"
 #include "kernel.hpp"
 
@@ -23,6 +24,8 @@ struct Dispatch {
     std::uint32_t threadgroupMemory = 0;
     /// Three sizes in threadgroups, read when the command runs, in place of `launch`'s grid; null: not indirect.
     const std::uint32_t* indirect = nullptr;
+    /// What the kernel's [[stage_in]] is fetched from; null for kernels without.
+    std::shared_ptr<const StageIn> stageIn;
 };
 
 /// Ranges may overlap.

@@ -61,6 +61,14 @@ Fault stoppedBefore(const Dispatch& dispatch) {
     return fault;
 }
 
+Fault outOfMemory(const Dispatch& dispatch) {
+    Fault fault;
+    fault.kind = FaultKind::outOfMemory;
+    fault.kernel = dispatch.kernel->name();
+    describe(fault);
+    return fault;
+}
+
 }  // namespace
 
 Fault runDispatch(const Dispatch& dispatch, const void* owner, const std::atomic<bool>& stopRequested, metal_log* log) {
@@ -78,6 +86,12 @@ Fault runDispatch(const Dispatch& dispatch, const void* owner, const std::atomic
     }
     if (threadgroups == 0) return {};
     if (stopRequested.load(std::memory_order_relaxed)) return stoppedBefore(dispatch);
+    std::copy_n(launch.threads_per_grid, 3, launch.grid_size);
+    std::unique_ptr<StageColumns> columns;
+    if (dispatch.stageIn) {
+        columns = StageColumns::make(*dispatch.stageIn, launch);
+        if (columns == nullptr) return outOfMemory(dispatch);
+    }
     return DispatchRun(dispatch, launch, threadgroups, owner, stopRequested).lead();
 }
 

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 // Raised whenever a field or a meaning below changes; an object file of another version is rebuilt.
-enum { metal_kernel_abi_version = 4 };
+enum { metal_kernel_abi_version = 5 };
 
 enum {
     metal_simdgroup_width = 32,  // MTL::ComputePipelineState::threadExecutionWidth
@@ -35,7 +35,9 @@ typedef struct metal_texture_level {
 
 // What a texture handle in a kernel points at. Outlives every command buffer that uses it.
 typedef struct metal_texture {
-    uint32_t pixel_format;  // MTL::PixelFormat; of those with one layout the common one (R32Float for Depth32Float)
+    // MTL::PixelFormat; of those with one layout the common one (R32Float for Depth32Float). Of a texture with a
+    // swizzle also 16 bits up, 4 bits for each component, red first: MTL::TextureSwizzle.
+    uint32_t pixel_format;
     uint32_t texture_type;  // MTL::TextureType
     uint32_t bytes_per_pixel;
     uint32_t array_length;  // slices; a cube counts six faces to a slice
@@ -46,7 +48,7 @@ typedef struct metal_texture {
 } metal_texture;
 
 // A sampler is a value, whether bound by the host or written `constexpr sampler` in the source: 64 bits.
-// Field values are Metal's enumerations (MTL::SamplerAddressMode, ...); clamps are IEEE half bits.
+// Field values are Metal's enumerations (MTL::SamplerAddressMode, ...); levels of detail count 1/256ths.
 enum {
     metal_sampler_s_address_shift = 0,      // 3 bits, MTL::SamplerAddressMode
     metal_sampler_t_address_shift = 3,      // 3 bits
@@ -59,8 +61,9 @@ enum {
     metal_sampler_border_shift = 17,        // 2 bits, MTL::SamplerBorderColor
     metal_sampler_anisotropy_shift = 19,    // 4 bits: max anisotropy - 1
     metal_sampler_reduction_shift = 23,     // 2 bits, MTL::SamplerReductionMode
-    metal_sampler_lod_min_shift = 32,       // 16 bits, half
-    metal_sampler_lod_max_shift = 48,       // 16 bits, half
+    metal_sampler_lod_min_shift = 25,       // 12 bits
+    metal_sampler_lod_max_shift = 37,       // 12 bits; all ones: no limit
+    metal_sampler_lod_bias_shift = 49,      // 14 bits, signed
 };
 typedef uint64_t metal_sampler;
 
@@ -131,6 +134,7 @@ typedef struct metal_launch {
     uint32_t grid_origin[3];   // added to every position in the grid (stage-in region); zero otherwise
     const metal_stage* stage;  // null for kernels without [[stage_in]]
     metal_log* log;            // where messages go; null: nowhere
+    uint32_t grid_size[3];     // of the stage-in region; threads_per_grid where there is none
 } metal_launch;
 
 // Runs threadgroups first ... first + count - 1, numbered x fastest. `threadgroup_memory` and `scratch` belong to

@@ -62,6 +62,8 @@ enum PixelFormat : uint32_t {
     RGBA32Uint = 123,
     RGBA32Sint = 124,
     RGBA32Float = 125,
+    GBGR422 = 240,
+    BGRG422 = 241,
     Depth16Unorm = 250,
     Depth32Float = 252,
     Stencil8 = 253,
@@ -85,6 +87,7 @@ enum Kind : uint8_t {
     sharedExponent,  // RGB9E5Float
     extended,        // wide gamut: ten bits for -0.75 to 1.25
     extendedSrgb,
+    subsampled,  // two texels of a row share red and blue
 };
 
 /// Components of one texel: of equal size in memory one after the other, or fields of one integer (`packed`), of
@@ -202,6 +205,10 @@ constexpr Layout layoutOf(uint32_t format) {
             return plain(sint, 2, 32);
         case RG32Float:
             return plain(floating, 2, 32);
+        case GBGR422:  // green, blue, green, red
+            return {subsampled, 2, 2, {8, 8}, true, {1, 2}};
+        case BGRG422:  // blue, green, red, green
+            return {subsampled, 2, 2, {8, 8}, true, {2, 1}};
         case RGBA16Unorm:
             return plain(unorm, 4, 16);
         case RGBA16Snorm:
@@ -513,6 +520,16 @@ inline void loadReal(uint32_t format, const uint8_t* texel, float rgba[4]) {
     rgba[0] = rgba[1] = rgba[2] = 0;
     rgba[3] = 1;
     if (layout.kind == sharedExponent) return loadShared((uint32_t)loadFields(texel, 4), rgba);
+    if (layout.kind == subsampled) {
+        // Pairs begin at multiples of four bytes, as rows do.
+        const uint64_t address = (uint64_t)texel;
+        const uint8_t* pair = (const uint8_t*)(address & ~(uint64_t)3);
+        const int first = layout.order[0] == 1 ? 0 : 1;  // of the greens
+        rgba[1] = (float)pair[first + (address & 2)] / 255.0f;
+        rgba[2] = (float)pair[1 - first] / 255.0f;
+        rgba[0] = (float)pair[3 - first] / 255.0f;
+        return;
+    }
     uint32_t raw[4];
     loadRaw(layout, texel, raw);
     if (layout.kind == srgb) {  // so common that it need not ask for each component
@@ -527,6 +544,7 @@ inline void loadReal(uint32_t format, const uint8_t* texel, float rgba[4]) {
 
 inline void storeReal(uint32_t format, uint8_t* texel, const float rgba[4]) {
     const Layout& layout = layoutAt(format);
+    if (layout.kind == subsampled) return;
     uint32_t raw[4] = {0, 0, 0, 0};
     if (layout.kind == sharedExponent) {
         const uint32_t word = storeShared(rgba);
@@ -536,6 +554,29 @@ inline void storeReal(uint32_t format, uint8_t* texel, const float rgba[4]) {
     for (int index = 0; index < layout.components; ++index)
         raw[index] = fieldOf(layout, index, rgba[layout.order[index]]);
     storeRaw(layout, texel, raw);
+}
+
+// ---- Swizzles: above a format's own bits, 4 bits for each component; none for red, green, blue, alpha ----
+
+inline constexpr uint32_t formatBits = 0xffff;
+
+/// MTL::TextureSwizzle of each component, to put above a format.
+constexpr uint32_t swizzleBits(const uint8_t (&channels)[4]) {
+    uint32_t bits = 0;
+    bool isPlain = true;
+    for (int index = 0; index < 4; ++index) {
+        isPlain = isPlain && channels[index] == index + 2;
+        bits |= (uint32_t)channels[index] << (16 + 4 * index);
+    }
+    return isPlain ? 0 : bits;
+}
+
+template <class Number>
+inline void swizzle(uint32_t format, Number rgba[4]) {
+    const uint32_t channels = format >> 16;
+    if (!channels) return;
+    const Number all[6] = {0, 1, rgba[0], rgba[1], rgba[2], rgba[3]};
+    for (int index = 0; index < 4; ++index) rgba[index] = all[channels >> (4 * index) & 7];
 }
 
 /// The same for formats of integers; signed ones as their bits.

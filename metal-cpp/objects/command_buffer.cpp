@@ -14,6 +14,7 @@
 #include "descriptors.hpp"
 #include "error.hpp"
 #include "events.hpp"
+#include "log_state.hpp"
 
 namespace metal_objects {
 
@@ -185,6 +186,7 @@ using metal_objects::as;
 using metal_objects::CommandBufferObject;
 using metal_objects::CommandBufferValues;
 using metal_objects::EventPart;
+using metal_objects::LogStateObject;
 using metal_objects::part;
 using metal_objects::QueueObject;
 
@@ -198,6 +200,8 @@ CommandBuffer* makeCommandBuffer(const CommandQueue* queue, const CommandBufferV
     auto* object = as<QueueObject>(queue);
     if (object->stream->belongsToThisProcess()) object->inFlight->waitUntilBelowLimit();
     auto* commandBuffer = new CommandBufferObject(object, values);
+    const LogState* logState = values.logState ? values.logState.get() : object->logState.get();
+    if (logState != nullptr) commandBuffer->executor->setLogTarget(as<LogStateObject>(logState)->target());
     return commandBuffer->autorelease();
 }
 
@@ -218,7 +222,9 @@ CommandQueue* Device::newCommandQueue(NS::UInteger maxCommandBufferCount) {
 }
 
 CommandQueue* Device::newCommandQueue(const CommandQueueDescriptor* descriptor) {
-    return newCommandQueue(descriptor->maxCommandBufferCount());
+    CommandQueue* queue = newCommandQueue(descriptor->maxCommandBufferCount());
+    if (queue != nullptr) as<QueueObject>(queue)->logState = NS::RetainPtr(descriptor->logState());
+    return queue;
 }
 
 CommandBuffer* CommandQueue::commandBuffer() {

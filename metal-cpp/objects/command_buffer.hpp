@@ -54,6 +54,7 @@ public:
     const NS::SharedPtr<MTL::Device> device;
     const std::shared_ptr<metal_executor::Stream> stream;
     const std::shared_ptr<InFlight> inFlight;
+    NS::SharedPtr<MTL::LogState> logState;  // of command buffers with none of their own; null: none
     Label label;
 };
 

@@ -245,6 +245,11 @@ std::string ComputeEncoderObject::fillTexture(const PipelineObject::Argument& ar
         }
         const bool reads = facts.access != static_cast<std::uint32_t>(MTL::BindingAccessWriteOnly);
         const bool writes = facts.access != static_cast<std::uint32_t>(MTL::BindingAccessReadOnly);
+        if (writes && texture->isSwizzled()) {
+            return join("Compute Function(", pipeline_->function->name(), "): the texture at index ", index,
+                        " has a swizzle, with which it cannot be written, but argument ", facts.name, " is ",
+                        facts.typeText);
+        }
         const auto lacks = [&](bool needs, MTL::TextureUsage usage) {
             return needs && texture->values.usage != MTL::TextureUsageUnknown && !(texture->values.usage & usage);
         };
@@ -285,6 +290,101 @@ std::string ComputeEncoderObject::fillFunctionTable(const PipelineObject::Argume
     *handle = table->functions();
     slot = handle;
     return {};
+}
+
+void ComputeEncoderObject::setStageInRegion(MTL::Region region) {
+    constexpr const char* call = "setStageInRegion";
+    if (!mayEncode(call)) return;
+    const NS::UInteger origin[] = {region.origin.x, region.origin.y, region.origin.z};
+    const NS::UInteger size[] = {region.size.width, region.size.height, region.size.depth};
+    for (int axis = 0; axis < 3; ++axis) {
+        if (origin[axis] > mostInGrid || size[axis] > mostInGrid - origin[axis]) {
+            return noteMistake(
+                join(call, ": region's origin(", origin[axis], ") + size(", size[axis], ") must be <= ", mostInGrid));
+        }
+    }
+    region_ = {};
+    region_.hasRegion = true;
+    std::copy_n(origin, 3, region_.origin);
+    std::copy_n(size, 3, region_.size);
+}
+
+void ComputeEncoderObject::setStageInRegion(const BufferObject* buffer, NS::UInteger offset) {
+    constexpr const char* call = "setStageInRegion";
+    if (!mayEncode(call)) return;
+    constexpr NS::UInteger size = sizeof(MTL::StageInRegionIndirectArguments);
+    if (buffer == nullptr) return noteMistake(join(call, ": indirectBuffer must not be nil"));
+    if (offset % alignof(MTL::StageInRegionIndirectArguments) != 0 || offset > buffer->length ||
+        size > buffer->length - offset) {
+        return noteMistake(join(call, ": indirectBufferOffset(", offset, ") must be a multiple of 4, with ", size,
+                                " bytes to the end of the buffer, whose length is ", buffer->length));
+    }
+    commandBuffer->useBuffer(buffer);
+    region_ = {};
+    region_.hasRegion = true;
+    region_.indirectRegion = reinterpret_cast<const std::uint32_t*>(buffer->bytes() + offset);
+}
+
+std::string ComputeEncoderObject::stageInMistake(const StageInput::Part& part,
+                                                 const metal_executor::Dispatch& dispatch) const {
+    const auto explain = [&](const auto&... parts) {
+        return join("Compute Function(", pipeline_->function->name(), "): attribute ", part.facts->name,
+                    " [[attribute(", part.facts->index, ")]] ", parts...);
+    };
+    const Buffer& buffer = buffers_[part.buffer];
+    if (buffer.bytes == nullptr) return explain("is fetched from Buffer(", part.buffer, "), where none is set");
+    using Step = metal_executor::AttributeStep;
+    // What is indexed, and how large an indirect grid is, shows when it runs: elements outside are zeros then.
+    const bool isKnown = part.step == Step::constant || ((part.step == Step::x || part.step == Step::y) &&
+                                                         dispatch.indirect == nullptr && !region_.indirectRegion);
+    if (!isKnown) return {};
+    NS::UInteger last = 0;
+    if (part.step != Step::constant) {
+        const int axis = part.step == Step::x ? 0 : 1;
+        const NS::UInteger grid = dispatch.launch.threads_per_grid[axis];
+        const NS::UInteger fed = region_.hasRegion ? std::min<NS::UInteger>(grid, region_.size[axis]) : grid;
+        if (fed == 0) return {};
+        last = (region_.origin[axis] + fed - 1) / part.rate;
+    }
+    const NS::UInteger size = metal_executor::attributeFormatFacts(part.attribute.format).bytes;
+    const NS::UInteger needed = part.offset + last * part.attribute.stride + size;
+    if (needed <= buffer.length) return {};
+    return explain("is fetched from Buffer(", part.buffer, ") with offset(", buffer.offset, ") and length(",
+                   buffer.offset + buffer.length, "), which has space for ", buffer.length,
+                   " bytes, but the threads need ", needed);
+}
+
+bool ComputeEncoderObject::fillStageIn(metal_executor::Dispatch& dispatch) {
+    const StageInput& input = pipeline_->stageInput;
+    if (input.columnCount == 0) return true;
+    auto in = std::make_shared<metal_executor::StageIn>(region_);
+    in->columnCount = input.columnCount;
+    for (const StageInput::Part& part : input.parts) {
+        std::string mistake = stageInMistake(part, dispatch);
+        if (!mistake.empty()) {
+            noteMistake(std::move(mistake));
+            return false;
+        }
+        const Buffer& buffer = buffers_[part.buffer];
+        metal_executor::StageIn::Input fetched{part.attribute, part.step, part.rate};
+        fetched.attribute.data = buffer.bytes + std::min(part.offset, buffer.length);
+        fetched.attribute.bytes = buffer.length - std::min(part.offset, buffer.length);
+        in->inputs.push_back(fetched);
+    }
+    if (input.isIndexed) {
+        const Buffer& indices = buffers_[input.indexBuffer];
+        if (indices.bytes == nullptr) {
+            noteMistake(join("Compute Function(", pipeline_->function->name(),
+                             "): the indices of its [[stage_in]] are in Buffer(", input.indexBuffer,
+                             "), where none is set"));
+            return false;
+        }
+        in->indices = indices.bytes;
+        in->indexBytes = indices.length;
+        in->indexSize = input.indexSize;
+    }
+    dispatch.stageIn = std::move(in);
+    return true;
 }
 
 std::string ComputeEncoderObject::fillThreadgroupMemory(const PipelineObject::Argument& argument, NS::UInteger& offset,
@@ -362,6 +462,7 @@ void ComputeEncoderObject::dispatch(MTL::Size grid, MTL::Size threads, bool inTh
     copySize(dispatch.launch.threads_per_grid, all);
     copySize(dispatch.launch.threads_per_threadgroup, threads);
     copySize(dispatch.launch.threadgroups_per_grid, groups);
+    if (!fillStageIn(dispatch)) return;
     commandBuffer->append(std::move(dispatch));
 }
 
@@ -381,6 +482,7 @@ void ComputeEncoderObject::dispatchIndirect(const BufferObject* buffer, NS::UInt
     commandBuffer->useBuffer(buffer);
     copySize(dispatch.launch.threads_per_threadgroup, threads);
     dispatch.indirect = reinterpret_cast<const std::uint32_t*>(buffer->bytes() + offset);
+    if (!fillStageIn(dispatch)) return;
     commandBuffer->append(std::move(dispatch));
 }
 
@@ -438,6 +540,14 @@ void ComputeCommandEncoder::setBuffers(const Buffer* const buffers[], const NS::
 
 void ComputeCommandEncoder::setBytes(const void* bytes, NS::UInteger length, NS::UInteger index) {
     self(this)->setBytes(bytes, length, index);
+}
+
+void ComputeCommandEncoder::setStageInRegion(Region region) {
+    self(this)->setStageInRegion(region);
+}
+
+void ComputeCommandEncoder::setStageInRegion(const Buffer* indirectBuffer, NS::UInteger indirectBufferOffset) {
+    self(this)->setStageInRegion(as<BufferObject>(indirectBuffer), indirectBufferOffset);
 }
 
 void ComputeCommandEncoder::setTexture(const Texture* texture, NS::UInteger index) {

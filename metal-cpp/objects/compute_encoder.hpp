@@ -33,6 +33,8 @@ public:
     void setSampler(const SamplerObject* sampler, NS::UInteger index, const float* lodClamps);
     void setFunctionTable(const FunctionTableObject* table, NS::UInteger index);
     void setThreadgroupMemory(NS::UInteger length, NS::UInteger index);
+    void setStageInRegion(MTL::Region region);
+    void setStageInRegion(const BufferObject* buffer, NS::UInteger offset);
 
     /// `grid` in threads or, if `inThreadgroups`, in threadgroups.
     void dispatch(MTL::Size grid, MTL::Size threadsPerThreadgroup, bool inThreadgroups);
@@ -62,6 +64,9 @@ private:
     std::string fillTexture(const PipelineObject::Argument& argument, void*& slot);
     std::string fillSampler(const PipelineObject::Argument& argument, void*& slot);
     std::string fillFunctionTable(const PipelineObject::Argument& argument, void*& slot);
+    /// False, having noted the mistake, when a buffer of [[stage_in]] is missing or too short for the grid.
+    bool fillStageIn(metal_executor::Dispatch& dispatch);
+    std::string stageInMistake(const StageInput::Part& part, const metal_executor::Dispatch& dispatch) const;
     std::string fillThreadgroupMemory(const PipelineObject::Argument& argument, NS::UInteger& offset, void*& slot);
 
     const PipelineObject* pipeline_ = nullptr;
@@ -70,6 +75,7 @@ private:
     std::array<const TextureObject*, textureCount> textures_{};
     std::array<Sampler, samplerCount> samplers_;
     std::array<NS::UInteger, bufferCount> threadgroupLengths_{};
+    metal_executor::StageIn region_;  // of setStageInRegion: all but what is fetched
 };
 
 }  // namespace metal_objects

@@ -223,6 +223,12 @@ NS::UInteger TextureDescriptor::sampleCount() const {
 void TextureDescriptor::setSampleCount(NS::UInteger sampleCount) {
     values(this).sampleCount = sampleCount;
 }
+TextureSwizzleChannels TextureDescriptor::swizzle() const {
+    return values(this).swizzle;
+}
+void TextureDescriptor::setSwizzle(TextureSwizzleChannels swizzle) {
+    values(this).swizzle = swizzle;
+}
 TextureType TextureDescriptor::textureType() const {
     return values(this).textureType;
 }
@@ -268,6 +274,12 @@ NS::String* SamplerDescriptor::label() const {
 }
 void SamplerDescriptor::setLabel(const NS::String* label) {
     values(this).label = retained(label);
+}
+float SamplerDescriptor::lodBias() const {
+    return values(this).lodBias;
+}
+void SamplerDescriptor::setLodBias(float lodBias) {
+    values(this).lodBias = lodBias;
 }
 float SamplerDescriptor::lodMaxClamp() const {
     return values(this).lodMaxClamp;
@@ -358,6 +370,13 @@ void CommandQueueDescriptor::setMaxCommandBufferCount(NS::UInteger maxCommandBuf
     values(this).maxCommandBufferCount = maxCommandBufferCount;
 }
 
+LogState* CommandQueueDescriptor::logState() const {
+    return values(this).logState.get();
+}
+void CommandQueueDescriptor::setLogState(const LogState* logState) {
+    values(this).logState = retained(logState);
+}
+
 CommandBufferDescriptor* CommandBufferDescriptor::alloc() {
     return new CommandBufferDescriptorObject;
 }
@@ -370,6 +389,12 @@ CommandBufferErrorOption CommandBufferDescriptor::errorOptions() const {
 }
 void CommandBufferDescriptor::setErrorOptions(CommandBufferErrorOption errorOptions) {
     values(this).errorOptions = errorOptions;
+}
+LogState* CommandBufferDescriptor::logState() const {
+    return values(this).logState.get();
+}
+void CommandBufferDescriptor::setLogState(const LogState* logState) {
+    values(this).logState = retained(logState);
 }
 bool CommandBufferDescriptor::retainedReferences() const {
     return values(this).retainedReferences;
@@ -449,6 +474,14 @@ NS::UInteger ComputePipelineDescriptor::maxTotalThreadsPerThreadgroup() const {
 }
 void ComputePipelineDescriptor::setMaxTotalThreadsPerThreadgroup(NS::UInteger maxTotalThreadsPerThreadgroup) {
     values(this).maxTotalThreads = maxTotalThreadsPerThreadgroup;
+}
+StageInputOutputDescriptor* ComputePipelineDescriptor::stageInputDescriptor() const {
+    auto& descriptor = values(this).stageInput;
+    if (!descriptor) descriptor = NS::TransferPtr(StageInputOutputDescriptor::alloc()->init());
+    return descriptor.get();
+}
+void ComputePipelineDescriptor::setStageInputDescriptor(const StageInputOutputDescriptor* stageInputDescriptor) {
+    values(this).stageInput = stageInputDescriptor ? NS::TransferPtr(stageInputDescriptor->copy()) : nullptr;
 }
 bool ComputePipelineDescriptor::threadGroupSizeIsMultipleOfThreadExecutionWidth() const {
     return values(this).isMultipleOfExecutionWidth;

@@ -49,6 +49,7 @@ struct TextureValues {
     MTL::ResourceOptions options = MTL::ResourceStorageModeShared;
     MTL::TextureUsage usage = MTL::TextureUsageShaderRead;
     bool allowGPUOptimizedContents = true;
+    MTL::TextureSwizzleChannels swizzle;
 };
 using TextureDescriptorObject = DescriptorOf<MTL::TextureDescriptor, TextureValues>;
 
@@ -65,6 +66,7 @@ struct SamplerValues {
     NS::UInteger maxAnisotropy = 1;
     float lodMinClamp = 0;
     float lodMaxClamp = FLT_MAX;
+    float lodBias = 0;
     bool normalizedCoordinates = true;
     bool supportArgumentBuffers = false;
     NS::SharedPtr<NS::String> label;
@@ -73,12 +75,14 @@ using SamplerDescriptorObject = DescriptorOf<MTL::SamplerDescriptor, SamplerValu
 
 struct QueueValues {
     NS::UInteger maxCommandBufferCount = 64;
+    NS::SharedPtr<MTL::LogState> logState;
 };
 using CommandQueueDescriptorObject = DescriptorOf<MTL::CommandQueueDescriptor, QueueValues>;
 
 struct CommandBufferValues {
     MTL::CommandBufferErrorOption errorOptions = MTL::CommandBufferErrorOptionNone;
     bool retainedReferences = true;
+    NS::SharedPtr<MTL::LogState> logState;
 };
 using CommandBufferDescriptorObject = DescriptorOf<MTL::CommandBufferDescriptor, CommandBufferValues>;
 
@@ -108,6 +112,7 @@ struct PipelineValues {
     bool isMultipleOfExecutionWidth = false;
     NS::SharedPtr<NS::Array> binaryArchives;
     NS::SharedPtr<MTL::LinkedFunctions> linkedFunctions;
+    NS::SharedPtr<MTL::StageInputOutputDescriptor> stageInput;
 };
 using ComputePipelineDescriptorObject = DescriptorOf<MTL::ComputePipelineDescriptor, PipelineValues>;
 

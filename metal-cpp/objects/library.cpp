@@ -212,16 +212,16 @@ const std::string* FunctionObject::missingConstant() const {
     return nullptr;
 }
 
-bool FunctionObject::isPresent(const protocol::Argument& argument) const {
-    if (argument.condition.empty()) return true;
+bool FunctionObject::isPresent(const std::string& condition, bool isUsed) const {
+    if (condition.empty()) return true;
     for (const protocol::FunctionConstant& constant : library->reply->constants) {
-        if (constant.name != argument.condition) continue;
+        if (constant.name != condition) continue;
         for (const protocol::ConstantValue& value : constants) {
             if (value.index == constant.index) return !value.bytes.empty() && value.bytes[0] != 0;
         }
     }
     // A constant made of others: only the compiler knows. Such an argument is asked for if it is used.
-    return argument.isUsed;
+    return isUsed;
 }
 
 std::size_t sizeOfDataType(MTL::DataType type) {

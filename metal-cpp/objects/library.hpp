@@ -47,12 +47,16 @@ public:
     const std::string* missingConstant() const;
 
     /// Whether an argument with `[[function_constant(name)]]` is there, with the constants this function has.
-    bool isPresent(const protocol::Argument& argument) const;
+    bool isPresent(const protocol::Argument& argument) const { return isPresent(argument.condition, argument.isUsed); }
+    bool isPresent(const protocol::StageValue& value) const { return isPresent(value.condition, true); }
 
     const NS::SharedPtr<LibraryObject> library;
     const std::size_t index;
     std::vector<protocol::ConstantValue> constants;  // in the order of their indices
     Label label;
+
+private:
+    bool isPresent(const std::string& condition, bool isUsed) const;
 };
 
 /// What FunctionConstantValues holds: bytes, and the type they were said to be of, by index or by name.

@@ -63,10 +63,9 @@ std::string mistakeOf(const PipelineValues& values) {
     if (function->facts().kind != protocol::FunctionKind::kernel) {
         return "function '" + function->name() + "' is not a kernel";
     }
-    if (!function->facts().inputs.empty()) {
-        return "kernel '" + function->name() +
-               "' takes [[stage_in]], which needs a stageInputDescriptor: this device " +
-               "has none for compute pipelines";
+    StageInput input;
+    if (const std::string mistake = makeStageInput(function, values.stageInput.get(), input); !mistake.empty()) {
+        return mistake;
     }
     for (const auto& visible : linkedFunctions(values)) {
         if (visible->facts().kind != protocol::FunctionKind::visible)
@@ -140,6 +139,7 @@ PipelineObject* PipelineObject::make(const MTL::Device* device, const PipelineVa
         return nullptr;
     }
     auto pipeline = NS::TransferPtr(new PipelineObject(device, values));
+    makeStageInput(pipeline->function.get(), values.stageInput.get(), pipeline->stageInput);
     if ((options & MTL::PipelineOptionFailOnBinaryArchiveMiss) != 0 &&
         pipeline->fromArchives(
             pipelineRequest(pipeline->function.get(), pipeline->requestedThreads, pipeline->linked)) == nullptr) {
@@ -280,7 +280,8 @@ void Device::newComputePipelineState(
     const ComputePipelineDescriptor* pDescriptor, PipelineOption options,
     const NewComputePipelineStateWithReflectionCompletionHandlerFunction& completionHandler) {
     auto device = NS::RetainPtr(this);
-    const PipelineValues values = as<metal_objects::ComputePipelineDescriptorObject>(pDescriptor)->values;
+    PipelineValues values = as<metal_objects::ComputePipelineDescriptorObject>(pDescriptor)->values;
+    if (values.stageInput) values.stageInput = NS::TransferPtr(values.stageInput->copy());  // the caller may change it
     metal_objects::inBackground([=] {
         NS::Error* error = nullptr;
         auto pipeline = NS::TransferPtr(PipelineObject::make(device.get(), values, options, &error));

@@ -10,6 +10,7 @@
 #include "../executor/kernel.hpp"
 #include "descriptors.hpp"
 #include "library.hpp"
+#include "stage_input.hpp"
 
 namespace metal_objects {
 
@@ -47,6 +48,7 @@ public:
     const std::vector<NS::SharedPtr<FunctionObject>> linked;  // in the order of their symbols
     const std::vector<Argument> arguments;
     const std::size_t slotCount;
+    StageInput stageInput;  // of a kernel with [[stage_in]]; else no parts
     double compileSeconds = 0;
 
 private:

@@ -23,6 +23,8 @@ public:
 
     /// What rows of texels are a multiple of: a channel, or the texel where channels are no bytes of their own.
     std::uint32_t granularity() const { return layout_.packed ? layout_.bytes : layout_.bits[0] / 8u; }
+    /// Two texels of a row share components.
+    bool isSubsampled() const { return layout_.kind == metal_texels::subsampled; }
     bool isInteger() const { return layout_.isInteger(); }
     bool isSigned() const { return layout_.kind == metal_texels::sint; }
     bool hasDepth() const;

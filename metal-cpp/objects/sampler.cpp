@@ -3,16 +3,21 @@
 #include "sampler.hpp"
 
 #include <algorithm>
+#include <cmath>
 
-#include "../executor/texel_formats.hpp"
 #include "error.hpp"
 
 namespace metal_objects {
 
 namespace {
 
-metal_sampler halfBits(float value) {
-    return metal_texels::toHalf(value);
+constexpr float stepsPerLevel = 256;
+constexpr metal_sampler clampMask = metal_sampler{0xffffff} << metal_sampler_lod_min_shift;
+
+/// Of a clamp; beyond the last level there is all ones, which is no limit.
+metal_sampler stepsOf(float lod) {
+    constexpr float most = 0xfff;
+    return static_cast<metal_sampler>(std::clamp(std::nearbyint(lod * stepsPerLevel), 0.0f, most));
 }
 
 metal_sampler bitsOf(const SamplerValues& values) {
@@ -29,11 +34,15 @@ metal_sampler bitsOf(const SamplerValues& values) {
     put(values.borderColor, metal_sampler_border_shift);
     put(values.maxAnisotropy - 1, metal_sampler_anisotropy_shift);
     put(values.reductionMode, metal_sampler_reduction_shift);
+    constexpr float mostBias = 8191;
+    const auto bias = static_cast<int>(std::clamp(std::nearbyint(values.lodBias * stepsPerLevel), -mostBias, mostBias));
+    put(static_cast<NS::UInteger>(bias) & 0x3fff, metal_sampler_lod_bias_shift);
     return withClamps(bits, values.lodMinClamp, values.lodMaxClamp);
 }
 
 const char* mistakeOf(const SamplerValues& values) {
     if (values.maxAnisotropy < 1 || values.maxAnisotropy > 16) return "maxAnisotropy must be 1 to 16";
+    if (!std::isfinite(values.lodBias)) return "lodBias must be a number";
     if (values.lodMinClamp > values.lodMaxClamp) return "lodMinClamp must be <= lodMaxClamp";
     if (values.normalizedCoordinates) return nullptr;
     const auto clamps = [](MTL::SamplerAddressMode mode) {
@@ -55,10 +64,8 @@ SamplerObject::SamplerObject(const MTL::Device* device, const SamplerValues& val
     : device(NS::RetainPtr(const_cast<MTL::Device*>(device))), label(values.label), bits(bitsOf(values)) {}
 
 metal_sampler withClamps(metal_sampler bits, float lodMinClamp, float lodMaxClamp) {
-    constexpr float largestHalf = 65504;
-    const metal_sampler fields = bits & 0xFFFFFFFFu;
-    return fields | halfBits(std::clamp(lodMinClamp, 0.0f, largestHalf)) << metal_sampler_lod_min_shift |
-           halfBits(std::clamp(lodMaxClamp, 0.0f, largestHalf)) << metal_sampler_lod_max_shift;
+    return (bits & ~clampMask) | stepsOf(lodMinClamp) << metal_sampler_lod_min_shift |
+           stepsOf(lodMaxClamp) << metal_sampler_lod_max_shift;
 }
 
 }  // namespace metal_objects

@@ -60,6 +60,15 @@ std::string descriptorMistake(const TextureValues& values) {
           "which this device does not have");
     check(!(format.hasDepth() || format.hasStencil()) || !(is3D || isOneDimensional(values.textureType)), "textureType",
           values.textureType, "a texture of depths or stencils is 2D or a cube");
+    if (format.isSubsampled()) {
+        check(values.textureType == MTL::TextureType2D, "textureType", values.textureType,
+              "a texture whose texels share components is 2D");
+        check(values.width % 2 == 0, "width", values.width, "must be even, since two texels share components");
+        check(values.mipmapLevelCount == 1, "mipmapLevelCount", values.mipmapLevelCount,
+              "must be 1, since two texels share components");
+        check(!(values.usage & (MTL::TextureUsageShaderWrite | MTL::TextureUsageRenderTarget)), "usage", values.usage,
+              "of which writing is not possible, since two texels share components");
+    }
     const bool isWide = values.textureType == MTL::TextureTypeTextureBuffer;
     const NS::UInteger widest = isWide ? maxBufferWidth : most;
     check(values.width >= 1 && values.width <= widest, "width", values.width, limit("must be 1 to ", widest));
@@ -82,6 +91,16 @@ std::string descriptorMistake(const TextureValues& values) {
     } else {
         check(values.sampleCount == 1, "sampleCount", values.sampleCount, "only multisampled types have more than 1");
     }
+    const auto isChannel = [](MTL::TextureSwizzle channel) { return channel <= MTL::TextureSwizzleAlpha; };
+    const MTL::TextureSwizzleChannels& swizzle = values.swizzle;
+    for (const auto& [name, channel] :
+         {std::pair{"swizzle.red", swizzle.red}, std::pair{"swizzle.green", swizzle.green},
+          std::pair{"swizzle.blue", swizzle.blue}, std::pair{"swizzle.alpha", swizzle.alpha}}) {
+        check(isChannel(channel), name, channel, limit("must be 0 to ", MTL::TextureSwizzleAlpha));
+    }
+    const bool isPlain = metal_texels::swizzleBits({swizzle.red, swizzle.green, swizzle.blue, swizzle.alpha}) == 0;
+    check(isPlain || !(values.usage & (MTL::TextureUsageShaderWrite | MTL::TextureUsageRenderTarget)), "usage",
+          values.usage, "of which writing is not possible with a swizzle");
     check(isStorage(values.options), "resourceOptions", values.options, "of which some are not known");
     return text.str();
 }
@@ -90,7 +109,9 @@ std::string descriptorMistake(const TextureValues& values) {
 
 TextureObject::TextureObject(const MTL::Device* device, const TextureValues& values)
     : ResourcePart(device, values.options), values(values), format(values.pixelFormat) {
-    handle.pixel_format = format.forKernels();
+    const MTL::TextureSwizzleChannels& swizzle = values.swizzle;
+    handle.pixel_format =
+        format.forKernels() | metal_texels::swizzleBits({swizzle.red, swizzle.green, swizzle.blue, swizzle.alpha});
     handle.texture_type = static_cast<std::uint32_t>(values.textureType);
     handle.bytes_per_pixel = format.bytes();
     handle.array_length = static_cast<std::uint32_t>(values.arrayLength);
@@ -204,6 +225,10 @@ std::string TextureObject::regionMistake(MTL::Origin origin, MTL::Size size, NS:
                  << limit << ")";
         }
     };
+    if (format.isSubsampled() && (origin.x % 2 != 0 || size.width % 2 != 0)) {
+        text << "region's origin(" << origin.x << ") and width(" << size.width
+             << ") must be even, since two texels share components";
+    }
     check("width", origin.x, size.width, whole.width);
     check("height", origin.y, size.height, whole.height);
     check("depth", origin.z, size.depth, whole.depth);
@@ -271,15 +296,24 @@ bool differInCurveOnly(MTL::PixelFormat a, MTL::PixelFormat b) {
     return low == high || (isCurved && high - low == 1);
 }
 
+/// The swizzle that shows of a texture with `first` what `second` says.
+MTL::TextureSwizzleChannels seenThrough(MTL::TextureSwizzleChannels first, MTL::TextureSwizzleChannels second) {
+    const MTL::TextureSwizzle shown[] = {
+        MTL::TextureSwizzleZero, MTL::TextureSwizzleOne, first.red, first.green, first.blue, first.alpha};
+    const auto of = [&](MTL::TextureSwizzle channel) { return channel < std::size(shown) ? shown[channel] : channel; };
+    return {of(second.red), of(second.green), of(second.blue), of(second.alpha)};
+}
+
 /// Fills in the values of a view; empty, or what Metal's validation would say of it.
 std::string viewMistake(const TextureObject* parent, TextureValues& values, NS::Range levels, NS::Range slices) {
     std::ostringstream text;
     const auto isWithin = [](NS::Range range, NS::UInteger count) {
         return range.length >= 1 && range.location < count && range.length <= count - range.location;
     };
+    const MTL::TextureSwizzleChannels& swizzle = values.swizzle;
     const NS::UInteger sliceCount = parent->sliceCount(), faces = isCube(values.textureType) ? 6 : 1;
     const PixelFormat format(values.pixelFormat);
-    if (!format || format.bytes() != parent->format.bytes()) {
+    if (!format || format.bytes() != parent->format.bytes() || format.isSubsampled() != parent->format.isSubsampled()) {
         text << "pixelFormat is " << values.pixelFormat << ", whose texels are not of the size of the texture's, "
              << parent->values.pixelFormat;
     } else if (!differInCurveOnly(values.pixelFormat, parent->values.pixelFormat) &&
@@ -288,6 +322,8 @@ std::string viewMistake(const TextureObject* parent, TextureValues& values, NS::
     } else if (shapeClass(values.textureType) != shapeClass(parent->values.textureType)) {
         text << "textureType is " << values.textureType << ", as which a texture of type " << parent->values.textureType
              << " cannot be seen";
+    } else if (std::max({swizzle.red, swizzle.green, swizzle.blue, swizzle.alpha}) > MTL::TextureSwizzleAlpha) {
+        text << "swizzle has a channel that is none of MTLTextureSwizzle";
     } else if (!isWithin(levels, parent->values.mipmapLevelCount)) {
         text << "levelRange(" << levels.location << ", " << levels.length << ") is not in the texture's "
              << parent->values.mipmapLevelCount << " levels";
@@ -402,10 +438,15 @@ Texture* Texture::newTextureView(PixelFormat pixelFormat) {
 }
 Texture* Texture::newTextureView(PixelFormat pixelFormat, TextureType textureType, NS::Range levelRange,
                                  NS::Range sliceRange) {
+    return newTextureView(pixelFormat, textureType, levelRange, sliceRange, TextureSwizzleChannels::Default());
+}
+Texture* Texture::newTextureView(PixelFormat pixelFormat, TextureType textureType, NS::Range levelRange,
+                                 NS::Range sliceRange, TextureSwizzleChannels swizzle) {
     const auto* texture = as<TextureObject>(this);
     metal_objects::TextureValues values = texture->values;
     values.pixelFormat = pixelFormat;
     values.textureType = textureType;
+    values.swizzle = metal_objects::seenThrough(texture->values.swizzle, swizzle);
     const std::string mistake = metal_objects::viewMistake(texture, values, levelRange, sliceRange);
     if (mistake.empty()) return TextureObject::makeView(texture, values, levelRange.location, sliceRange.location);
     metal_objects::reportMistake("newTextureView: " + mistake);
@@ -433,6 +474,9 @@ Resource* Texture::rootResource() const {
 }
 NS::UInteger Texture::sampleCount() const {
     return as<TextureObject>(this)->values.sampleCount;
+}
+TextureSwizzleChannels Texture::swizzle() const {
+    return as<TextureObject>(this)->values.swizzle;
 }
 TextureType Texture::textureType() const {
     return as<TextureObject>(this)->values.textureType;

@@ -40,6 +40,9 @@ public:
     NS::UInteger parentLevel = 0;
     NS::UInteger parentSlice = 0;
 
+    /// Whether it shows other components than its texels have: then nothing can be written.
+    bool isSwizzled() const { return (handle.pixel_format & ~metal_texels::formatBits) != 0; }
+
     NS::UInteger sliceCount() const;
     MTL::Size levelSize(NS::UInteger level) const;
     NS::UInteger allocatedSize() const override { return buffer || parent ? 0 : ResourcePart::allocatedSize(); }

@@ -4,6 +4,7 @@
 from .._native import (
     ArgumentBuffersTier,
     ArgumentType,
+    AttributeFormat,
     BarrierScope,
     BindingAccess,
     BindingType,
@@ -22,6 +23,7 @@ from .._native import (
     LibraryError,
     LibraryOptimizationLevel,
     LibraryType,
+    LogLevel,
     MathFloatingPointFunctions,
     MathMode,
     Mutability,
@@ -42,8 +44,10 @@ from .._native import (
     SamplerMinMagFilter,
     SamplerMipFilter,
     SamplerReductionMode,
+    StepFunction,
     StorageMode,
     TextureCompressionType,
+    TextureSwizzle,
     TextureType,
     TextureUsage,
 )
@@ -51,6 +55,7 @@ from .._native import (
 __all__ = [
     "ArgumentBuffersTier",
     "ArgumentType",
+    "AttributeFormat",
     "BarrierScope",
     "BindingAccess",
     "BindingType",
@@ -69,6 +74,7 @@ __all__ = [
     "LibraryError",
     "LibraryOptimizationLevel",
     "LibraryType",
+    "LogLevel",
     "MathFloatingPointFunctions",
     "MathMode",
     "Mutability",
@@ -89,8 +95,10 @@ __all__ = [
     "SamplerMinMagFilter",
     "SamplerMipFilter",
     "SamplerReductionMode",
+    "StepFunction",
     "StorageMode",
     "TextureCompressionType",
+    "TextureSwizzle",
     "TextureType",
     "TextureUsage",
 ]

@@ -6,6 +6,7 @@ from .._native import (
     Range,
     Region,
     Size,
+    TextureSwizzleChannels,
 )
 
 __all__ = [
@@ -13,4 +14,5 @@ __all__ = [
     "Range",
     "Region",
     "Size",
+    "TextureSwizzleChannels",
 ]

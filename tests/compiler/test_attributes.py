@@ -191,7 +191,7 @@ REFUSED = {
     "an unknown attribute": ("kernel void f(uint i [[thread_position]]) {}", "unknown attribute 'thread_position'"),
     "an attribute in another place": (
         "[[buffer(0)]] kernel void f() {}",
-        "'buffer' attribute only applies to parameters and members",
+        "'buffer' attribute only applies to variables, parameters and members",
     ),
     "two functions of one name": (
         'template <typename T> kernel void f(device T* a) {}\ntemplate [[host_name("g")]] kernel void f<int>(device int*);\n'
@@ -244,3 +244,15 @@ def test_names_of_attributes_are_names_elsewhere(run: Run) -> None:
     )
     result = run(source + "\n", "--show", "reflection")
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_attributes_behind_an_arrays_brackets(run: Run) -> None:
+    source = """
+struct A { device float* x[2] [[id(4)]]; float scale[3] [[id(7)]]; int n [[maybe_unused]]; };
+kernel void k(constant A& a [[buffer(3)]], device const float (&w)[4] [[buffer(1)]]) { a.x[0][0] = w[1]; }
+"""
+    done = run(source, "--show", "reflection")
+    assert done.returncode == 0, done.stderr
+    assert "0: device float *[2] x [[id(4)]]" in done.stdout
+    assert "float[3] scale [[id(7)]]" in done.stdout
+    assert "buffer(1) slot 1: device const float (&)[4] w" in done.stdout

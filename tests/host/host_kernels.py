@@ -31,6 +31,7 @@ class Launch(ctypes.Structure):
         ("grid_origin", ctypes.c_uint32 * 3),
         ("stage", ctypes.c_void_p),
         ("log", ctypes.c_void_p),
+        ("grid_size", ctypes.c_uint32 * 3),
     ]
 
 
@@ -167,6 +168,7 @@ def make_launch(arrays, grid, threadgroup, origin) -> tuple[Launch, object]:
     launch.threads_per_threadgroup[:] = threadgroup
     launch.threadgroups_per_grid[:] = [-(-size // step) for size, step in zip(grid, threadgroup, strict=True)]
     launch.grid_origin[:] = origin
+    launch.grid_size[:] = grid
     return launch, pointers
 
 

@@ -57,6 +57,7 @@ class Launch(ctypes.Structure):
         ("grid_origin", ctypes.c_uint32 * 3),
         ("stage", ctypes.POINTER(Stage)),
         ("log", ctypes.c_void_p),
+        ("grid_size", ctypes.c_uint32 * 3),
     ]
 
 
@@ -92,7 +93,7 @@ class Value:
 
     @property
     def dtype(self) -> np.dtype:
-        scalar = re.match(r"(?:packed_)?([a-z]+)", self.type)[1]
+        scalar = re.match(r"(?:packed_|interpolant<)?([a-z]+)", self.type)[1]
         if scalar in ("float", "half", "bfloat"):
             return np.dtype(np.float32)
         return np.dtype(np.int32 if scalar in ("int", "short", "char") else np.uint32)

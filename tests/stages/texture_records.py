@@ -20,7 +20,7 @@ KINDS = {
     "2d_ms_array": 8,
 }
 ADDRESSES = {"clamp_to_edge": 0, "repeat": 2, "mirrored_repeat": 3, "clamp_to_zero": 4, "clamp_to_border": 5}
-LARGEST_HALF = 0x7BFF
+NO_LIMIT = 0xFFF  # of the level of detail
 
 
 class Level(ctypes.Structure):
@@ -78,4 +78,4 @@ def sampler(linear: bool = True, address: str = "clamp_to_edge", mip_filter: int
     mode = ADDRESSES[address]
     filters = 3 if linear else 0
     return (mode | mode << 3 | mode << 6 | filters << 9 | mip_filter << 11 | compare << 14 | (anisotropy - 1) << 19
-            | LARGEST_HALF << 48)  # fmt: skip
+            | NO_LIMIT << 37)  # fmt: skip

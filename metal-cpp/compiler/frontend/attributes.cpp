@@ -30,6 +30,7 @@ enum Subject : std::uint8_t {
     onField = 2,
     onFunction = 4,
     onVariable = 8,
+    onPlace = onParameter | onField | onVariable,
     onValue = onParameter | onField | onFunction,  // inputs and outputs of a stage
     anywhere = 0xff,
 };
@@ -63,35 +64,35 @@ constexpr Row rows[] = {
     {"stitchable", Argument::none, onFunction},
     {"patch", Argument::words, onFunction},
     // Where an argument comes from.
-    {"buffer", Argument::index, onParameter | onField},
-    {"texture", Argument::index, onParameter | onField},
-    {"sampler", Argument::index, onParameter | onField},
-    {"threadgroup", Argument::index, onParameter},
+    {"buffer", Argument::index, onPlace},
+    {"texture", Argument::index, onPlace},
+    {"sampler", Argument::index, onPlace},
+    {"threadgroup", Argument::index, onPlace},
     {"id", Argument::index, onField},
     {"function_constant", Argument::index, onParameter | onField | onVariable},
     {"stage_in", Argument::none, onParameter},
     {"attribute", Argument::index, onField | onParameter},
     // A thread's place; the kinds are `__metal_index`'s.
-    {"thread_position_in_grid", Argument::none, onParameter, 0, 3},
-    {"threadgroup_position_in_grid", Argument::none, onParameter, 1, 3},
-    {"thread_position_in_threadgroup", Argument::none, onParameter, 2, 3},
-    {"threads_per_threadgroup", Argument::none, onParameter, 3, 3},
-    {"threads_per_grid", Argument::none, onParameter, 4, 3},
-    {"threadgroups_per_grid", Argument::none, onParameter, 5, 3},
-    {"thread_index_in_threadgroup", Argument::none, onParameter, 6, 1},
-    {"thread_index_in_simdgroup", Argument::none, onParameter, 7, 1},
-    {"simdgroup_index_in_threadgroup", Argument::none, onParameter, 8, 1},
-    {"simdgroups_per_threadgroup", Argument::none, onParameter, 9, 1},
-    {"threads_per_simdgroup", Argument::none, onParameter, 10, 1},
-    {"thread_execution_width", Argument::none, onParameter, 10, 1},
-    {"dispatch_threads_per_threadgroup", Argument::none, onParameter, 11, 3},
-    {"thread_index_in_quadgroup", Argument::none, onParameter, 12, 1},
-    {"quadgroup_index_in_threadgroup", Argument::none, onParameter, 13, 1},
-    {"grid_origin", Argument::none, onParameter, 14, 3},
-    {"quadgroups_per_threadgroup", Argument::none, onParameter, 15, 1},
-    {"dispatch_simdgroups_per_threadgroup", Argument::none, onParameter, 16, 1},
-    {"dispatch_quadgroups_per_threadgroup", Argument::none, onParameter, 17, 1},
-    {"grid_size", Argument::none, onParameter, 4, 3},
+    {"thread_position_in_grid", Argument::none, onPlace, 0, 3},
+    {"threadgroup_position_in_grid", Argument::none, onPlace, 1, 3},
+    {"thread_position_in_threadgroup", Argument::none, onPlace, 2, 3},
+    {"threads_per_threadgroup", Argument::none, onPlace, 3, 3},
+    {"threads_per_grid", Argument::none, onPlace, 4, 3},
+    {"threadgroups_per_grid", Argument::none, onPlace, 5, 3},
+    {"thread_index_in_threadgroup", Argument::none, onPlace, 6, 1},
+    {"thread_index_in_simdgroup", Argument::none, onPlace, 7, 1},
+    {"simdgroup_index_in_threadgroup", Argument::none, onPlace, 8, 1},
+    {"simdgroups_per_threadgroup", Argument::none, onPlace, 9, 1},
+    {"threads_per_simdgroup", Argument::none, onPlace, 10, 1},
+    {"thread_execution_width", Argument::none, onPlace, 10, 1},
+    {"dispatch_threads_per_threadgroup", Argument::none, onPlace, 11, 3},
+    {"thread_index_in_quadgroup", Argument::none, onPlace, 12, 1},
+    {"quadgroup_index_in_threadgroup", Argument::none, onPlace, 13, 1},
+    {"grid_origin", Argument::none, onPlace, 14, 3},
+    {"quadgroups_per_threadgroup", Argument::none, onPlace, 15, 1},
+    {"dispatch_simdgroups_per_threadgroup", Argument::none, onPlace, 16, 1},
+    {"dispatch_quadgroups_per_threadgroup", Argument::none, onPlace, 17, 1},
+    {"grid_size", Argument::none, onPlace, 18, 3},
     // Stages of the render pipeline.
     {"position", Argument::none, onValue},
     {"point_size", Argument::none, onValue},
@@ -212,6 +213,7 @@ protected:
             declaration = functionTemplate->getTemplatedDecl();
         }
         const std::string text = (prefix + row_.name).str();
+        if (!declareOnly(sema, declaration, attribute)) return AttributeNotApplied;
         switch (row_.argument) {
             case Argument::none:
                 annotate(sema, declaration, attribute, text);
@@ -231,6 +233,21 @@ protected:
     }
 
 private:
+    // A variable of the program's scope that kernels find set; of a function none can be.
+    bool declareOnly(Sema& sema, Decl* declaration, const ParsedAttr& attribute) const {
+        auto* variable = dyn_cast<VarDecl>(declaration);
+        if (variable == nullptr || isa<ParmVarDecl>(variable) || row_.subjects != onPlace) return true;
+        if (!variable->hasGlobalStorage() || variable->isLocalVarDecl()) {
+            report(sema, attribute.getLoc(), attribute.getRange(),
+                   std::string("'") + row_.name +
+                       "' attribute only applies to variables of the program's scope, "
+                       "parameters and members");
+            return false;
+        }
+        variable->setStorageClass(SC_Extern);
+        return true;
+    }
+
     // [[user(name)]], [[depth(less)]], [[patch(quad, 4)]]: the words, with commas between.
     static AttrHandling handleWords(Sema& sema, Decl* declaration, const ParsedAttr& attribute, std::string text) {
         for (unsigned i = 0; i < attribute.getNumArgs(); ++i) {
@@ -397,6 +414,10 @@ llvm::StringRef methodSpaceAttributeOf(AddressSpace space) {
             return "metal_method_threadgroup";
     }
     return {};
+}
+
+bool isMetalAttribute(llvm::StringRef attribute) {
+    return rowOf(attribute) != nullptr;
 }
 
 bool takesIndex(llvm::StringRef attribute) {

@@ -25,6 +25,9 @@ inline constexpr llvm::StringLiteral threadgroupVariableAttribute = "metal_threa
 /// The GNU attribute that a space after a method's parameter list becomes.
 llvm::StringRef methodSpaceAttributeOf(AddressSpace space);
 
+/// True for Metal's attributes.
+bool isMetalAttribute(llvm::StringRef attribute);
+
 /// True for attributes whose one argument is an integral constant expression: [[buffer(n)]], [[id(n)]].
 bool takesIndex(llvm::StringRef attribute);
 

@@ -11,6 +11,11 @@ using namespace clang;
 
 namespace {
 
+bool isBuiltin(QualType type, BuiltinType::Kind kind) {
+    const auto* builtin = type->getAs<BuiltinType>();
+    return builtin != nullptr && builtin->getKind() == kind;
+}
+
 // What a person wrote, before what Clang makes of it on the way to another pointer.
 const Expr* beforePointerCasts(const Expr* value) {
     while (const auto* cast = dyn_cast<ImplicitCastExpr>(value)) {
@@ -45,6 +50,12 @@ void ConversionRules::check(const Expr* value, const std::string& what, SourceLo
                            what + " with an " + (written->IgnoreParenImpCasts()->isLValue() ? "lvalue" : "rvalue") +
                                " of type " + describe(written->getType()),
                            written->getSourceRange());
+            return;
+        }
+        if (cast->getCastKind() == CK_FloatingCast && isBuiltin(after, BuiltinType::BFloat16) &&
+            isBuiltin(before, BuiltinType::Float)) {
+            report_.forbid(place, what + " with an rvalue of type 'float'; write 'bfloat(...)'",
+                           from->getSourceRange());
             return;
         }
         value = from;

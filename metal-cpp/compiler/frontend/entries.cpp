@@ -88,8 +88,12 @@ private:
 
     bool run(const EntryPoint& point) {
         llvm::SmallVector<Expr*, 8> values;
-        for (const KernelArgument& argument : point.arguments) {
-            const ExprResult value = valueOf(argument);
+        for (llvm::ArrayRef<KernelArgument> rest = point.arguments; !rest.empty();) {
+            // The members of one parameter follow one another.
+            std::size_t count = 1;
+            while (rest[0].isMember && count < rest.size() && rest[count].parameter == rest[0].parameter) ++count;
+            const ExprResult value = rest[0].isMember ? structOf(rest.take_front(count)) : valueOf(rest[0]);
+            rest = rest.drop_front(count);
             if (value.isInvalid()) return false;
             values.push_back(value.get());
         }
@@ -139,22 +143,65 @@ private:
         return true;
     }
 
-    // A copy of bytes that are filled scalar by scalar: the type needs no constructor of its own.
-    ExprResult stageValueOf(const KernelArgument& argument) {
-        const std::uint64_t size = context_.getTypeSizeInChars(argument.type).getQuantity();
+    // Room for a value of the type, which needs no constructor of its own then.
+    VarDecl* declareBytes(QualType type, llvm::StringRef name) {
+        const std::uint64_t size = context_.getTypeSizeInChars(type).getQuantity();
         const QualType bytes = context_.getConstantArrayType(context_.UnsignedCharTy, llvm::APInt(64, size), nullptr,
                                                              ArraySizeModifier::Normal, 0);
-        VarDecl* variable = declareLocal(bytes, argument.parameter->getName());
-        const std::uint64_t alignment = context_.getTypeAlignInChars(argument.type).getQuantity();
+        VarDecl* variable = declareLocal(bytes, name);
+        const std::uint64_t alignment = context_.getTypeAlignInChars(type).getQuantity();
         variable->addAttr(
             AlignedAttr::CreateImplicit(context_, /*IsAlignmentExpr=*/true, number(static_cast<unsigned>(alignment))));
         define(variable);
-        const QualType pointer = context_.getPointerType(context_.UnsignedCharTy);
-        if (!transfer(stageInput_, cast(reference(variable), pointer, CK_ArrayToPointerDecay), argument.scalars))
-            return ExprError();
-        Expr* whole = cast(cast(reference(variable), pointer, CK_ArrayToPointerDecay),
-                           context_.getPointerType(argument.type.withConst()), CK_BitCast);
-        return dereference(whole);
+        return variable;
+    }
+    Expr* addressOfBytes(VarDecl* variable) {
+        return cast(reference(variable), context_.getPointerType(context_.UnsignedCharTy), CK_ArrayToPointerDecay);
+    }
+    // The bytes seen as what they are.
+    ExprResult valueOfBytes(VarDecl* variable, QualType type) {
+        return dereference(cast(addressOfBytes(variable), context_.getPointerType(type.withConst()), CK_BitCast));
+    }
+
+    ExprResult stageValueOf(const KernelArgument& argument) {
+        VarDecl* variable = declareBytes(argument.type, argument.parameter->getName());
+        if (!transfer(stageInput_, addressOfBytes(variable), argument.scalars)) return ExprError();
+        return valueOfBytes(variable, argument.type);
+    }
+
+    // A parameter that is a struct of arguments.
+    ExprResult structOf(llvm::ArrayRef<KernelArgument> members) {
+        const ParmVarDecl* parameter = members[0].parameter;
+        const QualType type = parameter->getType().getUnqualifiedType();
+        VarDecl* variable = declareBytes(type, parameter->getName());
+        for (const KernelArgument& member : members) {
+            if (!fill(variable, member)) return ExprError();
+        }
+        return valueOfBytes(variable, type);
+    }
+
+    bool fill(VarDecl* variable, const KernelArgument& member) {
+        QualType type = member.declaration->getType().getUnqualifiedType();
+        if (type->isReferenceType()) type = context_.getPointerType(type->getPointeeType());
+        const ExprResult place = sema_.CreateBuiltinBinOp(place_, BO_Add, addressOfBytes(variable),
+                                                          number(static_cast<unsigned>(member.offset)));
+        const ExprResult value = valueOf(member, /*isAddress=*/member.isReference);
+        if (place.isInvalid() || value.isInvalid()) return false;
+        const ExprResult target = dereference(cast(place.get(), context_.getPointerType(type), CK_BitCast));
+        return !target.isInvalid() && assign(target.get(), value.get());
+    }
+    // Arrays element by element.
+    bool assign(Expr* target, Expr* value) {
+        const auto* array = context_.getAsConstantArrayType(target->getType());
+        if (array == nullptr) {
+            return append(sema_.BuildBinOp(nullptr, place_, BO_Assign, target, value));
+        }
+        for (unsigned i = 0; i < array->getSize().getZExtValue(); ++i) {
+            const ExprResult to = sema_.CreateBuiltinArraySubscriptExpr(target, place_, number(i), place_);
+            const ExprResult from = sema_.CreateBuiltinArraySubscriptExpr(value, place_, number(i), place_);
+            if (to.isInvalid() || from.isInvalid() || !assign(to.get(), from.get())) return false;
+        }
+        return true;
     }
 
     QualType pointerTo(AddressSpace space, QualType pointee) const {
@@ -194,7 +241,8 @@ private:
     }
     ExprResult dereference(Expr* pointer) { return sema_.CreateBuiltinUnaryOp(place_, UO_Deref, pointer); }
 
-    ExprResult valueOf(const KernelArgument& argument) {
+    // A buffer's address; what lies there when the parameter is a reference, unless `isAddress`.
+    ExprResult valueOf(const KernelArgument& argument, bool isAddress = false) {
         if (argument.kind == KernelArgument::Kind::place) return placeOf(argument);
         if (argument.kind == KernelArgument::Kind::stage) return stageValueOf(argument);
         Expr* slot[] = {number(argument.slot)};
@@ -208,7 +256,7 @@ private:
             isValue ? context_.getPointerType(argument.type.withConst()) : context_.getPointerType(argument.type);
         const bool changesSpace = !isShared && !isValue;
         Expr* address = cast(fetched.get(), pointer, changesSpace ? CK_AddressSpaceConversion : CK_BitCast);
-        return isValue || argument.isReference ? dereference(address) : ExprResult(address);
+        return isValue || (argument.isReference && !isAddress) ? dereference(address) : ExprResult(address);
     }
 
     // uint3(__metal_index(kind, 0), __metal_index(kind, 1), __metal_index(kind, 2))

@@ -20,6 +20,7 @@
 #include "frontend/address_spaces.hpp"
 #include "frontend/attributes.hpp"
 #include "frontend/initial_values.hpp"
+#include "frontend/reach.hpp"
 #include "frontend/report.hpp"
 #include "frontend/session.hpp"
 
@@ -28,7 +29,6 @@ namespace {
 
 constexpr const char* metadataName = "metal.function_constants";
 constexpr const char* definedQuery = "__metal_is_function_constant_defined";
-constexpr const char* constructorList = "llvm.global_ctors";
 
 class ConstantFinder : public clang::RecursiveASTVisitor<ConstantFinder> {
 public:
@@ -61,89 +61,6 @@ std::vector<NamedConstant> constantsOf(llvm::Module& module) {
     }
     return found;
 }
-
-std::vector<llvm::Function*> constructorsOf(llvm::Module& module) {
-    std::vector<llvm::Function*> found;
-    const llvm::GlobalVariable* list = module.getGlobalVariable(constructorList);
-    if (list == nullptr || !list->hasInitializer()) return found;
-    const auto* entries = llvm::dyn_cast<llvm::ConstantArray>(list->getInitializer());
-    if (entries == nullptr) return found;
-    for (const llvm::Use& entry : entries->operands()) {
-        auto* function =
-            llvm::dyn_cast<llvm::Function>(llvm::cast<llvm::ConstantStruct>(entry)->getOperand(1)->stripPointerCasts());
-        if (function != nullptr) found.push_back(function);
-    }
-    return found;
-}
-
-// Everything that a value's operands name, constants looked through.
-template <class Visit>
-void forEachGlobal(const llvm::User& user, const Visit& visit) {
-    for (const llvm::Use& operand : user.operands()) {
-        if (auto* global = llvm::dyn_cast<llvm::GlobalValue>(operand.get())) {
-            visit(const_cast<llvm::GlobalValue*>(global));
-        } else if (const auto* constant = llvm::dyn_cast<llvm::ConstantExpr>(operand.get())) {
-            forEachGlobal(*constant, visit);
-        } else if (const auto* aggregate = llvm::dyn_cast<llvm::ConstantAggregate>(operand.get())) {
-            forEachGlobal(*aggregate, visit);
-        }
-    }
-}
-
-/// Functions and globals that running `entry` can touch, constructors of those globals included.
-class Reach {
-public:
-    Reach(llvm::Module& module, llvm::Function* entry) {
-        add(entry);
-        const std::vector<llvm::Function*> constructors = constructorsOf(module);
-        do {
-            drain();
-            for (llvm::Function* constructor : constructors) {
-                if (!reached_.contains(constructor) && writesReached(*constructor)) add(constructor);
-            }
-        } while (!waiting_.empty());
-    }
-    bool contains(const llvm::GlobalValue* value) const { return reached_.contains(value); }
-
-private:
-    void add(llvm::GlobalValue* value) {
-        if (reached_.insert(value).second) waiting_.push_back(value);
-    }
-    void drain() {
-        while (!waiting_.empty()) {
-            llvm::GlobalValue* value = waiting_.back();
-            waiting_.pop_back();
-            const auto visit = [this](llvm::GlobalValue* next) { add(next); };
-            if (const auto* function = llvm::dyn_cast<llvm::Function>(value)) {
-                for (const llvm::Instruction& instruction : llvm::instructions(function))
-                    forEachGlobal(instruction, visit);
-            } else {
-                forEachGlobal(*value, visit);
-            }
-        }
-    }
-    bool writesReached(const llvm::Function& constructor) const {
-        llvm::SmallPtrSet<const llvm::Function*, 8> seen;
-        return namesReached(constructor, seen);
-    }
-    bool namesReached(const llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& seen) const {
-        if (!seen.insert(&function).second) return false;
-        bool found = false;
-        for (const llvm::Instruction& instruction : llvm::instructions(&function)) {
-            forEachGlobal(instruction, [&](llvm::GlobalValue* value) {
-                if (const auto* callee = llvm::dyn_cast<llvm::Function>(value)) {
-                    found = found || (callee->hasInternalLinkage() && namesReached(*callee, seen));
-                } else {
-                    found = found || reached_.contains(value);
-                }
-            });
-        }
-        return found;
-    }
-
-    llvm::SmallPtrSet<const llvm::GlobalValue*, 32> reached_;
-    std::vector<llvm::GlobalValue*> waiting_;
-};
 
 llvm::SmallVector<llvm::CallInst*, 4> definedQueriesOf(const llvm::GlobalVariable& variable) {
     llvm::SmallVector<llvm::CallInst*, 4> found;
@@ -193,7 +110,7 @@ std::string runConstructors(llvm::Module& module, const Reach& reach) {
         if (!reach.contains(constructor) || runConstructor(*constructor)) continue;
         problems += "the initial value of a program scope variable cannot be computed when the pipeline is made\n";
     }
-    if (llvm::GlobalVariable* list = module.getGlobalVariable(constructorList)) list->eraseFromParent();
+    if (llvm::GlobalVariable* list = module.getGlobalVariable("llvm.global_ctors")) list->eraseFromParent();
     makeConstant(module);
     return problems;
 }

@@ -15,6 +15,7 @@
 #include "frontend/entries.hpp"
 #include "frontend/function_constants.hpp"
 #include "frontend/log_formats.hpp"
+#include "frontend/program_scope.hpp"
 #include "frontend/reflection.hpp"
 #include "frontend/rules.hpp"
 #include "frontend/session.hpp"
@@ -62,13 +63,16 @@ void compile(Session& session, const protocol::LibraryRequest& request, const st
     if (session.failed()) return;
     const std::vector<FunctionConstantVariable> constants = functionConstantsOf(session);
     if (session.failed()) return;
-    reflect(session, points, constants, reply);
+    std::vector<ProgramScopeVariable> variables = programScopeVariablesOf(session);
+    if (session.failed()) return;
+    reflect(session, points, constants, variables, reply);
     dropAllAttributes(session);
     defineArithmetic(session);
     const std::unique_ptr<llvm::Module> module = session.generate();
     if (module == nullptr || session.failed()) return;
     finishModule(*module, points);
     recordFunctionConstants(*module, constants, reply);
+    recordProgramScope(*module, variables, reply);
     reply.bitcode = bitcodeOf(*module);
     reply.ok = true;
 }

@@ -14,6 +14,7 @@
 
 #include "frontend/function_constants.hpp"
 #include "frontend/function_reader.hpp"
+#include "frontend/program_scope.hpp"
 
 namespace metal_compiler {
 namespace {
@@ -29,6 +30,7 @@ std::unique_ptr<llvm::Module> specialise(const wire::Bytes& bitcode, const std::
         return nullptr;
     }
     log = applyFunctionConstants(**parsed, entry, constants);
+    if (log.empty()) log = bindProgramScope(**parsed, entry);
     return log.empty() ? std::move(*parsed) : nullptr;
 }
 

@@ -11,6 +11,7 @@
 #include "frontend/comments.hpp"
 #include "frontend/entries.hpp"
 #include "frontend/function_constants.hpp"
+#include "frontend/program_scope.hpp"
 #include "frontend/session.hpp"
 #include "frontend/type_names.hpp"
 #include "frontend/types.hpp"
@@ -50,6 +51,13 @@ public:
         reply_.functions.push_back(std::move(function));
     }
 
+    void describeVariable(ProgramScopeVariable& variable) {
+        variable.facts = describe(variable.argument);
+        variable.facts.isUsed = true;
+        variable.facts.typeText =
+            metalTypeName(variable.argument.declaration->getType().getUnqualifiedType(), context_);
+    }
+
     void addConstant(const FunctionConstantVariable& constant) {
         reply_.constants.push_back({constant.name, constant.index, types_.add(constant.type), /*isRequired=*/true});
     }
@@ -77,7 +85,7 @@ private:
         return sourceText(function->getReturnTypeSourceRange().getBegin(), location.getRParenLoc());
     }
 
-    std::string typeTextOf(const ParmVarDecl* parameter, bool isInstantiated) const {
+    std::string typeTextOf(const DeclaratorDecl* parameter, bool isInstantiated) const {
         std::string text;
         if (!isInstantiated) text = sourceText(parameter->getBeginLoc(), parameter->getLocation());
         const llvm::StringRef name = parameter->getName();
@@ -106,15 +114,20 @@ private:
     }
 
     protocol::Argument describe(const EntryPoint& kernel, const KernelArgument& argument) {
+        protocol::Argument described = describe(argument);
+        described.isUsed = isUsed(kernel.function, argument.parameter->getFunctionScopeIndex());
+        described.typeText = typeTextOf(argument.declaration, kernel.function->isTemplateInstantiation());
+        return described;
+    }
+
+    protocol::Argument describe(const KernelArgument& argument) {
         protocol::Argument described;
-        described.name = argument.parameter->getNameAsString();
+        described.name = argument.declaration->getNameAsString();
         described.index = argument.index;
         described.slot = argument.slot;
         described.arrayLength = argument.arrayLength;
         described.isReference = argument.isReference;
         described.condition = argument.condition;
-        described.isUsed = isUsed(kernel.function, argument.parameter->getFunctionScopeIndex());
-        described.typeText = typeTextOf(argument.parameter, kernel.function->isTemplateInstantiation());
         QualType type = argument.type;
         switch (argument.kind) {
             case KernelArgument::Kind::buffer:
@@ -123,12 +136,12 @@ private:
                 break;
             case KernelArgument::Kind::texture:
                 described.kind = protocol::ArgumentKind::texture;
-                if (standardClassName(type) == "array") type = templateArgumentsOf(type)[0].getAsType();
+                type = elementOf(type);
                 described.access = TypeTable::accessOfTexture(type);
                 break;
             case KernelArgument::Kind::sampler:
                 described.kind = protocol::ArgumentKind::sampler;
-                if (standardClassName(type) == "array") type = templateArgumentsOf(type)[0].getAsType();
+                type = elementOf(type);
                 break;
             case KernelArgument::Kind::threadgroupMemory:
                 described.kind = protocol::ArgumentKind::threadgroupMemory;
@@ -143,6 +156,18 @@ private:
         }
         if (!type->isVoidType()) described.type = types_.add(type);
         return described;
+    }
+
+    QualType elementOf(QualType type) const {
+        for (;;) {
+            if (const auto* array = context_.getAsConstantArrayType(type)) {
+                type = array->getElementType();
+            } else if (standardClassName(type) == "array") {
+                type = templateArgumentsOf(type)[0].getAsType();
+            } else {
+                return type;
+            }
+        }
     }
 
     static bool isUsed(const FunctionDecl* kernel, unsigned index) {
@@ -161,9 +186,11 @@ private:
 }  // namespace
 
 void reflect(Session& session, const std::vector<EntryPoint>& points,
-             const std::vector<FunctionConstantVariable>& constants, protocol::LibraryReply& reply) {
+             const std::vector<FunctionConstantVariable>& constants, std::vector<ProgramScopeVariable>& variables,
+             protocol::LibraryReply& reply) {
     Reflector reflector(session, reply);
     for (const EntryPoint& kernel : points) reflector.addFunction(kernel);
+    for (ProgramScopeVariable& variable : variables) reflector.describeVariable(variable);
     for (const FunctionConstantVariable& constant : constants) reflector.addConstant(constant);
 }
 

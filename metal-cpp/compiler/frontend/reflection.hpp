@@ -14,9 +14,11 @@ namespace metal_compiler {
 class Session;
 struct FunctionConstantVariable;
 struct EntryPoint;
+struct ProgramScopeVariable;
 
-/// Call after Session::finish and before attributes are dropped.
+/// Call after Session::finish and before attributes are dropped. Describes the variables, too.
 void reflect(Session& session, const std::vector<EntryPoint>& points,
-             const std::vector<FunctionConstantVariable>& constants, protocol::LibraryReply& reply);
+             const std::vector<FunctionConstantVariable>& constants, std::vector<ProgramScopeVariable>& variables,
+             protocol::LibraryReply& reply);
 
 }  // namespace metal_compiler

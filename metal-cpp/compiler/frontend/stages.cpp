@@ -28,6 +28,7 @@ enum Stages : std::uint8_t { none = 0, inVertex = 1, inFragment = 2, inKernel = 
 // The types that Metal's specification allows for an attribute.
 enum class Types : std::uint8_t {
     anything,
+    attribute,
     index,
     smallIndex,
     boolean,
@@ -49,7 +50,8 @@ struct Row {
 
 constexpr Row rows[] = {
     // In a struct that both stages take, the fragment function's comes from the vertex function, by name.
-    {"attribute", Value::attribute, inVertex | inFragment | inKernel, none, Types::anything, ""},
+    {"attribute", Value::attribute, inVertex | inFragment | inKernel, none, Types::attribute,
+     "a scalar or vector of floating-point numbers or integers"},
     {"user", Value::varying, inFragment, inVertex, Types::anything, ""},
     {"position", Value::position, inFragment, inVertex, Types::float4, "'float4'"},
     // A struct that both stages share may have these two, though a fragment function gets nothing from them.
@@ -163,7 +165,7 @@ std::pair<QualType, std::uint64_t> elementsOf(QualType type) {
 }
 
 bool fits(QualType type, Types types, const ASTContext& context) {
-    while (types != Types::color && types != Types::anything) {
+    while (types != Types::color && types != Types::anything && types != Types::attribute) {
         const auto* array = context.getAsConstantArrayType(type);
         if (array == nullptr) break;
         type = array->getElementType();
@@ -175,6 +177,8 @@ bool fits(QualType type, Types types, const ASTContext& context) {
     switch (types) {
         case Types::anything:
             return true;
+        case Types::attribute:
+            return *scalar != Scalar::boolean;
         case Types::index:
             return count == 1 && (*scalar == Scalar::u32 || *scalar == Scalar::u16);
         case Types::smallIndex:
@@ -380,6 +384,10 @@ bool StageReader::describe(const NamedDecl* declaration, QualType type, Directio
         }
         const bool isLinked = isInput ? stage_ == protocol::FunctionKind::fragment && isLinked_
                                       : stage_ == protocol::FunctionKind::vertex && isMember;
+        if (isLinked && !isInput && standardClassName(type) == "interpolant") {
+            fail(declaration, "an interpolant must be an input of a fragment function");
+            return false;
+        }
         if (isLinked) {
             facts.kind = Value::varying;
             facts.link = facts.name;
@@ -411,6 +419,11 @@ bool StageReader::describe(const NamedDecl* declaration, QualType type, Directio
         facts.link = facts.name;
         return true;
     }
+    if (standardClassName(type) == "interpolant" && (!isInput || row->value != Value::varying)) {
+        fail(declaration, std::string("an interpolant must be an input of a fragment function, without the '") +
+                              row->attribute + "' attribute");
+        return false;
+    }
     facts.kind = row->value;
     facts.index = static_cast<std::uint32_t>(indexOf(declaration, row->attribute).value_or(0));
     if (facts.kind == Value::varying) facts.link = "user(" + textOf(declaration, "user").value_or("").str() + ")";
@@ -441,6 +454,7 @@ void StageReader::readModifiers(const NamedDecl* declaration, QualType type, pro
             fail(declaration, "'depth' attribute takes 'any', 'less' or 'greater', got '" + word.str() + "'");
         }
     }
+    if (standardClassName(type) == "interpolant") readInterpolant(declaration, type, facts);
     facts.isInvariant = hasAttribute(declaration, "invariant");
     facts.sourceIndex = static_cast<std::uint32_t>(indexOf(declaration, "index").value_or(0));
     if (const auto group = indexOf(declaration, "raster_order_group")) {
@@ -448,6 +462,20 @@ void StageReader::readModifiers(const NamedDecl* declaration, QualType type, pro
         facts.rasterOrderGroup = static_cast<std::uint32_t>(*group);
     }
     if (const auto condition = textOf(declaration, "function_constant")) facts.condition = condition->str();
+}
+
+// interpolant<T, interpolation::perspective>
+void StageReader::readInterpolant(const NamedDecl* declaration, QualType type, protocol::StageValue& facts) {
+    if (interpolationOf(declaration)) {
+        return fail(declaration,
+                    "an interpolant has no interpolation attribute: its type says 'perspective' or "
+                    "'no_perspective'");
+    }
+    constexpr std::uint64_t perspective = 0;
+    facts.isInterpolant = true;
+    facts.interpolation = numberOf(templateArgumentsOf(type)[1]) == perspective
+                              ? protocol::Interpolation::centerPerspective
+                              : protocol::Interpolation::centerNoPerspective;
 }
 
 void StageReader::add(const NamedDecl* declaration, QualType type, std::uint64_t offset, Direction direction,
@@ -507,6 +535,14 @@ bool StageReader::flatten(QualType type, std::uint64_t offset, std::vector<Stage
     if (const auto* array = context.getAsConstantArrayType(type)) {
         element = array->getElementType();
         count = array->getSize().getZExtValue();
+    } else if (name == "interpolant") {  // its members, see __metal_interpolant.h
+        const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+        const ASTRecordLayout& layout = context.getASTRecordLayout(record);
+        for (const FieldDecl* field : record->fields()) {
+            if (!flatten(field->getType(), offset + layout.getFieldOffset(field->getFieldIndex()) / 8, scalars))
+                return false;
+        }
+        return true;
     } else if (name == "vec" || name == "packed_vec" || name == "array") {
         element = parts[0].getAsType();
         count = numberOf(parts[1]);

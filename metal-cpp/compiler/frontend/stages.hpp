@@ -81,6 +81,7 @@ private:
     bool describe(const clang::NamedDecl* declaration, clang::QualType type, Direction direction, bool isMember,
                   protocol::StageValue& facts);
     void readModifiers(const clang::NamedDecl* declaration, clang::QualType type, protocol::StageValue& facts);
+    void readInterpolant(const clang::NamedDecl* declaration, clang::QualType type, protocol::StageValue& facts);
     bool flatten(clang::QualType type, std::uint64_t offset, std::vector<StageScalar>& scalars) const;
     void checkUnique(const clang::NamedDecl* declaration, const protocol::StageValue& facts, Direction direction);
     void fail(const clang::NamedDecl* declaration, const std::string& message);

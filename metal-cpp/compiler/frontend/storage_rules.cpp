@@ -49,6 +49,7 @@ void StorageRules::checkLocal(const VarDecl* variable, AddressSpace space) {
 }
 
 void StorageRules::checkProgramScope(const VarDecl* variable, AddressSpace space) {
+    if (indexQueryOf(variable)) return;  // a thread's place
     const bool isSampler = standardClassName(variable->getType()) == "sampler";
     if (space == AddressSpace::constant || (isSampler && variable->isConstexpr())) return;
     if (isSampler) {
@@ -68,11 +69,11 @@ void StorageRules::checkProgramScope(const VarDecl* variable, AddressSpace space
 }
 
 void StorageRules::checkThreadgroup(VarDecl* variable, const FunctionDecl* function) {
-    for (const char* stage : {"vertex", "fragment"}) {
-        if (function != nullptr && hasAttribute(function, stage)) {
-            report_.forbid(variable->getLocation(), "variable in threadgroup address space cannot be declared in a " +
-                                                        std::string(stage) + " function");
-        }
+    const bool isInKernel = function != nullptr && hasAttribute(function, "kernel");
+    if (variable->isLocalVarDecl() && !isInKernel && !report_.isOfLibrary(variable)) {
+        report_.forbid(variable->getLocation(),
+                       "variable in threadgroup address space must be declared in a kernel; declare it there and pass "
+                       "a 'threadgroup' pointer or reference to it");
     }
     const Expr* value = variable->getInit();
     if (value == nullptr) return;

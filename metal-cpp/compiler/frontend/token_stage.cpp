@@ -46,8 +46,14 @@ private:
 
     void step() {
         const Token& token = peek();
-        if (atAttributeList()) {
-            attributeList(false);
+        if (atAttributeList() && nameOf(peek(2)) == "function_groups") {
+            // Of a call through a table: which functions it may reach, for who links them. All are here.
+            while (at_ < in_.size() && !peek().isOneOf(tok::eof, tok::semi) &&
+                   !(peek().is(tok::r_square) && peek(1).is(tok::r_square)))
+                ++at_;
+            at_ += peek().is(tok::r_square) ? 2 : 0;
+        } else if (atAttributeList()) {
+            attributeList(followsArray() && isMetalAttribute(nameOf(peek(2))));
         } else if (token.is(tok::kw_template) && peek(1).is(tok::l_square) && peek(2).is(tok::l_square)) {
             copy();
             while (atAttributeList()) attributeList(true);
@@ -153,6 +159,12 @@ private:
                 addressSpace(token, *space);
             }
             ++at_;
+        } else if (name == "memory_coherence" && declaresTemplateParameter()) {
+            // Textures take a type there: see metal_texture.
+            if (out_.size() >= 2 && out_.back().is(tok::coloncolon) && nameOf(out_[out_.size() - 2]) == "metal")
+                out_.resize(out_.size() - 2);
+            emit(token, tok::kw_typename, "typename");
+            ++at_;
         } else if (name == "kernel" || name == "vertex" || name == "fragment") {
             gnuAttribute(token, name);
             ++at_;
@@ -182,6 +194,14 @@ private:
         const bool isBeforeSpace = addressSpaceOfKeyword(nameOf(peek(length))).has_value();
         const bool isBeforeType = beginsType(peek(length)) || (isAfterSpace && peek(length).is(tok::identifier));
         return isBeforeSpace || isBeforeType ? length : 0;
+    }
+
+    // `template <..., memory_coherence c>`
+    bool declaresTemplateParameter() const {
+        std::size_t i = out_.size();
+        if (i >= 2 && out_[i - 1].is(tok::coloncolon)) i -= 2;
+        return i > 0 && out_[i - 1].isOneOf(tok::less, tok::comma) &&
+               peek(1).isOneOf(tok::identifier, tok::comma, tok::greater, tok::equal);
     }
 
     // `1.5` -> `1.5f`: Metal has no double, and Clang's own conversion of such literals is lost where templates are
@@ -394,6 +414,12 @@ private:
 
     bool atAttributeList() const { return peek().is(tok::l_square) && peek(1).is(tok::l_square); }
 
+    // `float distances[2] [[clip_distance]]`: C++ takes what stands there for the array type's, GNU's form for the
+    // declaration's.
+    bool followsArray() const {
+        return !out_.empty() && (out_.size() == gnuEnd_ || (out_.back().is(tok::r_square) && out_.size() != listEnd_));
+    }
+
     // [[ name, scope::name(arguments), ... ]]
     void attributeList(bool asGnu) {
         const Token& first = peek();
@@ -429,9 +455,11 @@ private:
         if (asGnu) {
             closeGnuAttribute(peek());
             at_ += peek(1).is(tok::r_square) ? 2 : 1;
+            gnuEnd_ = out_.size();
         } else {
             copy();
             if (peek().is(tok::r_square)) copy();
+            listEnd_ = out_.size();
         }
     }
 
@@ -462,6 +490,7 @@ private:
     std::size_t nextParameter_ = 0;  // the first whose template has not begun
     llvm::DenseMap<const clang::IdentifierInfo*, std::size_t> endOfParameter_;
     llvm::DenseSet<const clang::IdentifierInfo*> ownNames_;  // while completing: those that stand behind no dot
+    std::size_t listEnd_ = 0, gnuEnd_ = 0;  // of the last attribute list written, in C++'s or GNU's form
 };
 
 }  // namespace

@@ -24,6 +24,7 @@ unsigned int __metal_index(unsigned int kind, unsigned int dimension);
 
 void __metal_discard_fragment();
 unsigned int __metal_sample_count();
+unsigned int __metal_covered_samples();
 float __metal_sample_position(unsigned int sample, unsigned int axis);
 unsigned int __metal_control_point_count();
 

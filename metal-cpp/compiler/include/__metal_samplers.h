@@ -46,8 +46,11 @@ struct max_anisotropy {
     int value;
 };
 struct lod_clamp {
-    constexpr lod_clamp(float low, float high) : low(half(low)), high(half(high < 65504.0f ? high : 65504.0f)) {}
-    half low, high;
+    constexpr lod_clamp(float low, float high) : low(steps(low)), high(steps(high)) {}
+    uint low, high;  // of 1/256
+
+private:
+    static constexpr uint steps(float lod) { return lod > 0 ? lod < 15.99f ? uint(lod * 256 + 0.5f) : 0xfff : 0; }
 };
 
 template <typename Option>
@@ -66,7 +69,7 @@ struct sampler {
     ulong state;  // metal_sampler of the kernels' ABI
 
 private:
-    static constexpr ulong default_state = 0x7bfful << 48;  // the greatest half as the upper clamp
+    static constexpr ulong default_state = 0xffful << 37;  // no upper clamp
 
     constexpr void put(int shift, int width, ulong value) {
         state = (state & ~(((1ul << width) - 1) << shift)) | (value << shift);
@@ -92,8 +95,8 @@ private:
     constexpr void set(max_anisotropy n) { put(19, 4, ulong(n.value - 1)); }
     constexpr void set(reduction r) { put(23, 2, ulong(r)); }
     constexpr void set(lod_clamp c) {
-        put(32, 16, as_type<ushort>(c.low));
-        put(48, 16, as_type<ushort>(c.high));
+        put(25, 12, c.low);
+        put(37, 12, c.high);
     }
     template <typename Option>
     constexpr void set(Option) {

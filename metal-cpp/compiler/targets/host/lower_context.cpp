@@ -40,6 +40,7 @@ enum Index : unsigned {
     quadgroupsPerThreadgroup,
     dispatchSimdgroupsPerThreadgroup,
     dispatchQuadgroupsPerThreadgroup,
+    gridSize,
 };
 
 constexpr unsigned quadgroupWidth = 4;
@@ -270,6 +271,8 @@ private:
                 return builder_.CreateLShr(threadIndex(), 2);
             case gridOrigin:
                 return triple(offsetof(metal_launch, grid_origin), dimension);
+            case gridSize:
+                return triple(offsetof(metal_launch, grid_size), dimension);
             default:
                 return problem_ = "__metal_index of an unknown kind", nullptr;
         }

@@ -69,6 +69,11 @@ private:
         } else if (name == "__metal_sample_count") {
             if (!isFragment()) return fail("get_num_samples() is called outside a fragment function");
             made = constantLoad(builder_.getInt32Ty(), stage(), offsetof(metal_stage, sample_count));
+        } else if (name == "__metal_covered_samples") {
+            if (!isFragment()) return fail("an interpolant is used outside a fragment function");
+            facts_.fragmentUses |= metal_fragment_asks_coverage;
+            made = builder_.CreateAlignedLoad(builder_.getInt32Ty(), element(field(offsetof(metal_stage, coverage))),
+                                              llvm::Align(4));
         } else if (name == "__metal_sample_position") {
             if (!isFragment()) return fail("get_sample_position() is called outside a fragment function");
             Value* place = builder_.CreateAdd(builder_.CreateShl(call.getArgOperand(0), 1), call.getArgOperand(1));

@@ -117,7 +117,7 @@ public:
 
     void compareWith(float reference) {
         compares_ = true;
-        const bool isUnit = texture_->pixel_format == metal_texels::R16Unorm;
+        const bool isUnit = (texture_->pixel_format & metal_texels::formatBits) == metal_texels::R16Unorm;
         reference_ = isUnit ? metal_texels::within(reference, 0, 1) : reference;
     }
     void moveTo(float x, float y) { at_[0] = x, at_[1] = y; }

@@ -6,13 +6,15 @@
 
 float4 __metal_slow_load_f32(const uint8_t* texel, uint32_t format) {
     float rgba[4];
-    metal_texels::loadReal(format, texel, rgba);
+    metal_texels::loadReal(format & metal_texels::formatBits, texel, rgba);
+    metal_texels::swizzle(format, rgba);
     return float4{rgba[0], rgba[1], rgba[2], rgba[3]};
 }
 
 uint4 __metal_slow_load_u32(const uint8_t* texel, uint32_t format) {
     uint32_t rgba[4];
-    metal_texels::loadInteger(format, texel, rgba);
+    metal_texels::loadInteger(format & metal_texels::formatBits, texel, rgba);
+    metal_texels::swizzle(format, rgba);
     return uint4{rgba[0], rgba[1], rgba[2], rgba[3]};
 }
 

@@ -77,6 +77,7 @@ HELPER uint8_t* rowAddress(Level level, uint32_t image, uint32_t y) {
 /// What is read outside: zero, alpha one where the format has none.
 HELPER bool hasAlpha(uint32_t format) {
     using namespace metal_texels;
+    format &= formatBits;
     return (format >= RGBA8Unorm && format <= RGB10A2Uint) || format == BGR10A2Unorm ||
            (format >= RGBA16Unorm && format <= RGBA32Float) || (format >= A1BGR5Unorm && format <= BGR5A1Unorm) ||
            format == A8Unorm || format == BGRA10_XR || format == BGRA10_XR_sRGB;
@@ -152,18 +153,14 @@ HELPER Vector border(Texture texture, uint64_t sampler, bool isColored) {
     return Vector{shade, shade, shade, alpha};
 }
 
-HELPER float ofHalfBits(uint64_t bits) {
-#ifdef METAL_HOST_COMPILED
-    return metal_texels::ofHalf((uint32_t)(bits & 0xffff));
-#else
-    return (float)__builtin_bit_cast(_Float16, (uint16_t)bits);
-#endif
-}
-
-/// Level of detail after the sampler's clamp and an option's; not a number is the least.
+/// Level of detail with the sampler's bias, after its clamp and an option's; not a number is the least.
 HELPER float clampedLod(uint64_t sampler, float lod, float leastOption) {
-    float least = ofHalfBits(sampler >> metal_sampler_lod_min_shift),
-          most = ofHalfBits(sampler >> metal_sampler_lod_max_shift);
+    constexpr float step = 1.0f / 256;
+    constexpr uint32_t noLimit = 0xfff;
+    uint32_t limit = field(sampler, metal_sampler_lod_max_shift, 12);
+    float least = (float)field(sampler, metal_sampler_lod_min_shift, 12) * step;
+    float most = limit == noLimit ? __builtin_inff() : (float)limit * step;
+    lod += (float)((int32_t)(field(sampler, metal_sampler_lod_bias_shift, 14) << 18) >> 18) * step;
     lod = lod > least ? lod : least;
     lod = lod < most ? lod : most;
     return lod > leastOption ? lod : leastOption;

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+
+#include "attributes.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "texel_formats.hpp"
+
+namespace metal_executor {
+namespace {
+
+using namespace metal_texels;
+
+// MTL::AttributeFormat; those between these follow in order.
+enum Format : std::uint32_t {
+    uchar2 = 1,
+    char2 = 4,
+    uchar2Normalized = 7,
+    char2Normalized = 10,
+    ushort2 = 13,
+    short2 = 16,
+    ushort2Normalized = 19,
+    short2Normalized = 22,
+    half2 = 25,
+    float1 = 28,
+    int1 = 32,
+    uint1 = 36,
+    int1010102Normalized = 40,
+    uint1010102Normalized = 41,
+    uchar4NormalizedBgra = 42,
+    uchar1 = 45,
+    char1 = 46,
+    uchar1Normalized = 47,
+    char1Normalized = 48,
+    ushort1 = 49,
+    short1 = 50,
+    ushort1Normalized = 51,
+    short1Normalized = 52,
+    half1 = 53,
+    floatRG11B10 = 54,
+    floatRGB9E5 = 55,
+};
+
+constexpr Layout ofWord(Kind kind, std::uint8_t alphaBits) {
+    return {kind, 4, 4, {10, 10, 10, alphaBits}, true};
+}
+
+Layout layoutOfAttribute(std::uint32_t format) {
+    struct Run {
+        std::uint32_t first, length;
+        Kind kind;
+        std::uint8_t bits, components;  // of the first; one more for each that follows
+    };
+    static constexpr Run runs[] = {
+        {uchar2, 3, Kind::uint, 8, 2},
+        {char2, 3, Kind::sint, 8, 2},
+        {uchar2Normalized, 3, Kind::unorm, 8, 2},
+        {char2Normalized, 3, Kind::snorm, 8, 2},
+        {ushort2, 3, Kind::uint, 16, 2},
+        {short2, 3, Kind::sint, 16, 2},
+        {ushort2Normalized, 3, Kind::unorm, 16, 2},
+        {short2Normalized, 3, Kind::snorm, 16, 2},
+        {half2, 3, Kind::floating, 16, 2},
+        {float1, 4, Kind::floating, 32, 1},
+        {int1, 4, Kind::sint, 32, 1},
+        {uint1, 4, Kind::uint, 32, 1},
+        {uchar1, 1, Kind::uint, 8, 1},
+        {char1, 1, Kind::sint, 8, 1},
+        {uchar1Normalized, 1, Kind::unorm, 8, 1},
+        {char1Normalized, 1, Kind::snorm, 8, 1},
+        {ushort1, 1, Kind::uint, 16, 1},
+        {short1, 1, Kind::sint, 16, 1},
+        {ushort1Normalized, 1, Kind::unorm, 16, 1},
+        {short1Normalized, 1, Kind::snorm, 16, 1},
+        {half1, 1, Kind::floating, 16, 1},
+    };
+    for (const Run& run : runs) {
+        if (format < run.first || format - run.first >= run.length) continue;
+        return plain(run.kind, static_cast<std::uint8_t>(run.components + format - run.first), run.bits);
+    }
+    switch (format) {
+        case int1010102Normalized:
+            return ofWord(Kind::snorm, 2);
+        case uint1010102Normalized:
+            return ofWord(Kind::unorm, 2);
+        case uchar4NormalizedBgra:
+            return layoutOf(BGRA8Unorm);
+        case floatRG11B10:
+            return layoutOf(RG11B10Float);
+        case floatRGB9E5:
+            return layoutOf(RGB9E5Float);
+        default:
+            return {};
+    }
+}
+
+/// The bits of the four components: of floats, or of integers of 32 bits.
+void load(const Layout& layout, const std::uint8_t* element, std::uint32_t (&bits)[4]) {
+    const bool isInteger = layout.isInteger();
+    bits[0] = bits[1] = bits[2] = 0;
+    bits[3] = isInteger ? 1 : bitsOf(1.0f);
+    if (layout.kind == sharedExponent) {
+        float rgba[4] = {0, 0, 0, 1};
+        loadShared(static_cast<std::uint32_t>(loadFields(element, 4)), rgba);
+        for (int i = 0; i < 3; ++i) bits[i] = bitsOf(rgba[i]);
+        return;
+    }
+    std::uint32_t raw[4];
+    loadRaw(layout, element, raw);
+    for (int i = 0; i < layout.components; ++i) {
+        std::uint32_t& to = bits[layout.order[i]];
+        if (layout.kind == sint) {
+            to = static_cast<std::uint32_t>(signExtended(raw[i], layout.bits[i]));
+        } else {
+            to = isInteger ? raw[i] : bitsOf(realOf(layout, i, raw[i]));
+        }
+    }
+}
+
+std::uint64_t indexAt(const StageIn& in, std::uint64_t place) {
+    if (place >= in.indexBytes / in.indexSize) return noElement;
+    const std::uint8_t* at = in.indices + place * in.indexSize;
+    return in.indexSize == 2 ? loadAs<std::uint16_t>(at) : loadAs<std::uint32_t>(at);
+}
+
+/// The element that the thread at column x of row y takes.
+std::uint64_t elementOf(const StageIn& in, const StageIn::Input& input, std::uint64_t x, std::uint64_t y) {
+    switch (input.step) {
+        case AttributeStep::constant:
+            return 0;
+        case AttributeStep::x:
+            return x / input.rate;
+        case AttributeStep::y:
+            return y / input.rate;
+        case AttributeStep::indexedX:
+            return indexAt(in, x / input.rate);
+        case AttributeStep::indexedY:
+            return indexAt(in, y / input.rate);
+    }
+    return noElement;
+}
+
+}  // namespace
+
+AttributeFormatFacts attributeFormatFacts(std::uint32_t format) {
+    const Layout layout = layoutOfAttribute(format);
+    AttributeFormatFacts facts;
+    facts.bytes = layout.bytes;
+    facts.components = format == floatRGB9E5 || format == floatRG11B10 ? 3 : layout.components;
+    if (layout.kind == Kind::none) return facts;
+    facts.kind = layout.kind == sint         ? AttributeKind::signedInteger
+                 : layout.kind == Kind::uint ? AttributeKind::unsignedInteger
+                                             : AttributeKind::real;
+    return facts;
+}
+
+void fetchAttribute(const Attribute& attribute, const std::uint64_t* elements, std::size_t count, void* const* columns,
+                    std::size_t first) {
+    const Layout layout = layoutOfAttribute(attribute.format);
+    const std::uint64_t fits = attribute.bytes < layout.bytes ? 0
+                               : attribute.stride == 0        ? UINT64_MAX
+                                                              : (attribute.bytes - layout.bytes) / attribute.stride + 1;
+    const std::uint32_t components = std::min<std::uint32_t>(attribute.columnCount, 4);
+    std::uint32_t* to[4] = {};
+    for (std::uint32_t i = 0; i < components; ++i)
+        to[i] = static_cast<std::uint32_t*>(columns[attribute.column + i]) + first;
+    for (std::size_t i = 0; i < count; ++i) {
+        std::uint32_t bits[4] = {0, 0, 0, 0};
+        if (elements[i] < fits) load(layout, attribute.data + elements[i] * attribute.stride, bits);
+        for (std::uint32_t component = 0; component < components; ++component) to[component][i] = bits[component];
+    }
+}
+
+std::unique_ptr<StageColumns> StageColumns::make(const StageIn& in, metal_launch& launch) {
+    if (in.hasRegion) {
+        for (int axis = 0; axis < 3; ++axis) {
+            launch.grid_origin[axis] = in.indirectRegion ? in.indirectRegion[axis] : in.origin[axis];
+            launch.grid_size[axis] = in.indirectRegion ? in.indirectRegion[3 + axis] : in.size[axis];
+        }
+    }
+    std::unique_ptr<StageColumns> made(new StageColumns);
+    if (!made->fill(in, launch)) return nullptr;
+    launch.stage = &made->stage_;
+    return made;
+}
+
+bool StageColumns::fill(const StageIn& in, const metal_launch& launch) {
+    const std::uint32_t *grid = launch.threads_per_grid, *origin = launch.grid_origin, *size = launch.grid_size;
+    std::uint64_t threads = 0, words = 0;
+    if (__builtin_mul_overflow(std::uint64_t{grid[0]} * grid[1], grid[2], &threads) ||
+        __builtin_mul_overflow(threads, in.columnCount, &words) || words > UINT64_MAX / 8) {
+        return false;
+    }
+    memory_.reset(new (std::nothrow) std::uint32_t[words]);
+    if (memory_ == nullptr) return false;
+    for (std::uint32_t column = 0; column < in.columnCount; ++column)
+        columns_.push_back(memory_.get() + column * threads);
+    std::vector<bool> isFed(in.columnCount);
+    std::vector<std::uint64_t> elements(grid[0]);
+    for (const StageIn::Input& input : in.inputs) {
+        for (std::uint32_t i = 0; i < input.attribute.columnCount; ++i) isFed[input.attribute.column + i] = true;
+        for (std::uint64_t row = 0; row < std::uint64_t{grid[1]} * grid[2]; ++row) {
+            const std::uint64_t y = row % grid[1], z = row / grid[1];
+            const bool isInside = y < size[1] && z < size[2];
+            for (std::uint64_t x = 0; x < grid[0]; ++x) {
+                elements[x] = isInside && x < size[0] ? elementOf(in, input, origin[0] + x, origin[1] + y) : noElement;
+            }
+            fetchAttribute(input.attribute, elements.data(), grid[0], columns_.data(), row * grid[0]);
+        }
+    }
+    for (std::uint32_t column = 0; column < in.columnCount; ++column) {
+        if (!isFed[column]) std::memset(columns_[column], 0, threads * sizeof(std::uint32_t));
+    }
+    stage_.inputs = columns_.data();
+    return true;
+}
+
+}  // namespace metal_executor
