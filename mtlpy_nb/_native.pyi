@@ -442,6 +442,21 @@ class SamplerBorderColor(enum.IntEnum):
 
     OpaqueWhite = 2
 
+class TextureSwizzle(enum.IntEnum):
+    """What a texture shows as one of its components."""
+
+    Zero = 0
+
+    One = 1
+
+    Red = 2
+
+    Green = 3
+
+    Blue = 4
+
+    Alpha = 5
+
 class CompareFunction(enum.IntEnum):
     """When a comparison passes."""
 
@@ -1243,6 +1258,84 @@ class FunctionInfo:
 
     def __repr__(self) -> str: ...
 
+class LogLevel(enum.IntEnum):
+    """How serious a message is."""
+
+    Undefined = 0
+
+    Debug = 1
+
+    Info = 2
+
+    Notice = 3
+
+    Error = 4
+
+    Fault = 5
+
+class LogStateDescriptor:
+    """What a log state is to be."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def level(self) -> LogLevel:
+        """Messages below it are not written."""
+
+    @level.setter
+    def level(self, arg: LogLevel, /) -> None: ...
+
+    @property
+    def buffer_size(self) -> int:
+        """Bytes of messages that a dispatch has room for."""
+
+    @buffer_size.setter
+    def buffer_size(self, arg: int, /) -> None: ...
+
+class LogState:
+    """Where kernels' messages go."""
+
+    def add_log_handler(self, handler: Callable[[str, str, LogLevel, str], object]) -> None:
+        """
+        Call `handler(subsystem, category, level, message)` from another thread when a command buffer has run.
+        """
+
+class CommandQueueDescriptor:
+    """What a queue is to be."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def max_command_buffer_count(self) -> int: ...
+
+    @max_command_buffer_count.setter
+    def max_command_buffer_count(self, arg: int, /) -> None: ...
+
+    @property
+    def log_state(self) -> LogState | None:
+        """For command buffers that have none of their own."""
+
+    @log_state.setter
+    def log_state(self, value: LogState | None) -> None: ...
+
+class CommandBufferDescriptor:
+    """What a command buffer is to be."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def retained_references(self) -> bool: ...
+
+    @retained_references.setter
+    def retained_references(self, arg: bool, /) -> None: ...
+
+    @property
+    def log_state(self) -> LogState | None:
+        """None: the queue's."""
+
+    @log_state.setter
+    def log_state(self, value: LogState | None) -> None: ...
+
 class Device:
     """A processor that runs Metal: a GPU, or the software device."""
 
@@ -1298,9 +1391,18 @@ class Device:
 
     def __repr__(self) -> str: ...
 
+    @overload
     def new_command_queue(self, max_command_buffer_count: int = 0) -> CommandQueue:
         """
         A queue; 0: as many unfinished command buffers as Metal allows by default.
+        """
+
+    @overload
+    def new_command_queue(self, descriptor: CommandQueueDescriptor) -> CommandQueue: ...
+
+    def new_log_state(self, descriptor: LogStateDescriptor) -> LogState:
+        """
+        Where kernels' messages go. Raises ValidationError when its buffer is smaller than 1,024 bytes.
         """
 
     def new_buffer(self, length: int, options: int = 0) -> Buffer:
@@ -1441,6 +1543,39 @@ class Buffer(Resource):
 
     def __repr__(self) -> str: ...
 
+class TextureSwizzleChannels:
+    """What a texture shows as its red, green, blue and alpha."""
+
+    def __init__(self, red: TextureSwizzle = TextureSwizzle.Red, green: TextureSwizzle = TextureSwizzle.Green, blue: TextureSwizzle = TextureSwizzle.Blue, alpha: TextureSwizzle = TextureSwizzle.Alpha) -> None: ...
+
+    @property
+    def red(self) -> TextureSwizzle: ...
+
+    @red.setter
+    def red(self, arg: TextureSwizzle, /) -> None: ...
+
+    @property
+    def green(self) -> TextureSwizzle: ...
+
+    @green.setter
+    def green(self, arg: TextureSwizzle, /) -> None: ...
+
+    @property
+    def blue(self) -> TextureSwizzle: ...
+
+    @blue.setter
+    def blue(self, arg: TextureSwizzle, /) -> None: ...
+
+    @property
+    def alpha(self) -> TextureSwizzle: ...
+
+    @alpha.setter
+    def alpha(self, arg: TextureSwizzle, /) -> None: ...
+
+    def __eq__(self, other: object) -> bool: ...
+
+    def __repr__(self) -> str: ...
+
 class TextureDescriptor:
     """What a texture is to be."""
 
@@ -1465,6 +1600,13 @@ class TextureDescriptor:
 
     @texture_type.setter
     def texture_type(self, arg: TextureType, /) -> None: ...
+
+    @property
+    def swizzle(self) -> TextureSwizzleChannels:
+        """What kernels read as red, green, blue and alpha."""
+
+    @swizzle.setter
+    def swizzle(self, arg: TextureSwizzleChannels, /) -> None: ...
 
     @property
     def pixel_format(self) -> PixelFormat: ...
@@ -1554,6 +1696,10 @@ class Texture(Resource):
     def pixel_format(self) -> PixelFormat: ...
 
     @property
+    def swizzle(self) -> TextureSwizzleChannels:
+        """What kernels read as red, green, blue and alpha."""
+
+    @property
     def usage(self) -> int:
         """Flags of TextureUsage."""
 
@@ -1583,7 +1729,7 @@ class Texture(Resource):
     def buffer(self) -> Buffer | None:
         """The buffer whose memory the texture is."""
 
-    def new_texture_view(self, pixel_format: PixelFormat, texture_type: TextureType | None = None, level_range: Range | Sequence[int] | None = None, slice_range: Range | Sequence[int] | None = None) -> Texture:
+    def new_texture_view(self, pixel_format: PixelFormat, texture_type: TextureType | None = None, level_range: Range | Sequence[int] | None = None, slice_range: Range | Sequence[int] | None = None, swizzle: TextureSwizzleChannels | None = None) -> Texture:
         """
         See the same memory as texels of another format and shape; None: what this texture has.
         """
@@ -1713,6 +1859,12 @@ class SamplerDescriptor:
 
     @lod_max_clamp.setter
     def lod_max_clamp(self, arg: float, /) -> None: ...
+
+    @property
+    def lod_bias(self) -> float: ...
+
+    @lod_bias.setter
+    def lod_bias(self, arg: float, /) -> None: ...
 
     @property
     def max_anisotropy(self) -> int: ...
@@ -2092,6 +2244,243 @@ class BinaryArchive:
     @property
     def mtl_ptr(self) -> int: ...
 
+class AttributeFormat(enum.IntEnum):
+    """How an attribute lies in its buffer."""
+
+    Invalid = 0
+
+    UChar2 = 1
+
+    UChar3 = 2
+
+    UChar4 = 3
+
+    Char2 = 4
+
+    Char3 = 5
+
+    Char4 = 6
+
+    UChar2Normalized = 7
+
+    UChar3Normalized = 8
+
+    UChar4Normalized = 9
+
+    Char2Normalized = 10
+
+    Char3Normalized = 11
+
+    Char4Normalized = 12
+
+    UShort2 = 13
+
+    UShort3 = 14
+
+    UShort4 = 15
+
+    Short2 = 16
+
+    Short3 = 17
+
+    Short4 = 18
+
+    UShort2Normalized = 19
+
+    UShort3Normalized = 20
+
+    UShort4Normalized = 21
+
+    Short2Normalized = 22
+
+    Short3Normalized = 23
+
+    Short4Normalized = 24
+
+    Half2 = 25
+
+    Half3 = 26
+
+    Half4 = 27
+
+    Float = 28
+
+    Float2 = 29
+
+    Float3 = 30
+
+    Float4 = 31
+
+    Int = 32
+
+    Int2 = 33
+
+    Int3 = 34
+
+    Int4 = 35
+
+    UInt = 36
+
+    UInt2 = 37
+
+    UInt3 = 38
+
+    UInt4 = 39
+
+    Int1010102Normalized = 40
+
+    UInt1010102Normalized = 41
+
+    UChar4Normalized_BGRA = 42
+
+    UChar = 45
+
+    Char = 46
+
+    UCharNormalized = 47
+
+    CharNormalized = 48
+
+    UShort = 49
+
+    Short = 50
+
+    UShortNormalized = 51
+
+    ShortNormalized = 52
+
+    Half = 53
+
+    FloatRG11B10 = 54
+
+    FloatRGB9E5 = 55
+
+class StepFunction(enum.IntEnum):
+    """Which element of its buffer a thread fetches."""
+
+    Constant = 0
+
+    PerVertex = 1
+
+    PerInstance = 2
+
+    PerPatch = 3
+
+    PerPatchControlPoint = 4
+
+    ThreadPositionInGridX = 5
+
+    ThreadPositionInGridY = 6
+
+    ThreadPositionInGridXIndexed = 7
+
+    ThreadPositionInGridYIndexed = 8
+
+class AttributeDescriptor:
+    """Where a member with [[attribute(n)]] comes from."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def format(self) -> AttributeFormat: ...
+
+    @format.setter
+    def format(self, arg: AttributeFormat, /) -> None: ...
+
+    @property
+    def buffer_index(self) -> int: ...
+
+    @buffer_index.setter
+    def buffer_index(self, arg: int, /) -> None: ...
+
+    @property
+    def offset(self) -> int:
+        """Bytes from the start of an element."""
+
+    @offset.setter
+    def offset(self, arg: int, /) -> None: ...
+
+class BufferLayoutDescriptor:
+    """How the elements of a buffer follow one another."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def stride(self) -> int:
+        """Bytes from one element to the next."""
+
+    @stride.setter
+    def stride(self, arg: int, /) -> None: ...
+
+    @property
+    def step_function(self) -> StepFunction: ...
+
+    @step_function.setter
+    def step_function(self, arg: StepFunction, /) -> None: ...
+
+    @property
+    def step_rate(self) -> int:
+        """So many threads share an element."""
+
+    @step_rate.setter
+    def step_rate(self, arg: int, /) -> None: ...
+
+class AttributeDescriptorArray:
+    """Attribute descriptors by attribute index."""
+
+    def __getitem__(self, index: int) -> AttributeDescriptor: ...
+
+    def __setitem__(self, index: int, descriptor: AttributeDescriptor | None) -> None: ...
+
+    def object(self, index: int) -> AttributeDescriptor:
+        """The descriptor at an index, made when it is first asked for."""
+
+    def set_object(self, descriptor: AttributeDescriptor | None, index: int) -> None:
+        """Put a copy of a descriptor there; None puts a new one."""
+
+class BufferLayoutDescriptorArray:
+    """Buffer layouts by buffer index."""
+
+    def __getitem__(self, index: int) -> BufferLayoutDescriptor: ...
+
+    def __setitem__(self, index: int, descriptor: BufferLayoutDescriptor | None) -> None: ...
+
+    def object(self, index: int) -> BufferLayoutDescriptor:
+        """The descriptor at an index, made when it is first asked for."""
+
+    def set_object(self, descriptor: BufferLayoutDescriptor | None, index: int) -> None:
+        """Put a copy of a descriptor there; None puts a new one."""
+
+class StageInputOutputDescriptor:
+    """Where a kernel's [[stage_in]] comes from."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def stage_input_output_descriptor() -> StageInputOutputDescriptor: ...
+
+    @property
+    def attributes(self) -> AttributeDescriptorArray: ...
+
+    @property
+    def layouts(self) -> BufferLayoutDescriptorArray: ...
+
+    @property
+    def index_buffer_index(self) -> int:
+        """Of the buffer of indices, for the step functions that are `Indexed`."""
+
+    @index_buffer_index.setter
+    def index_buffer_index(self, arg: int, /) -> None: ...
+
+    @property
+    def index_type(self) -> IndexType: ...
+
+    @index_type.setter
+    def index_type(self, arg: IndexType, /) -> None: ...
+
+    def reset(self) -> None:
+        """Forget all settings."""
+
 class ComputePipelineDescriptor:
     """How a kernel is made ready to run."""
 
@@ -2127,6 +2516,13 @@ class ComputePipelineDescriptor:
 
     @linked_functions.setter
     def linked_functions(self, value: LinkedFunctions | None) -> None: ...
+
+    @property
+    def stage_input_descriptor(self) -> StageInputOutputDescriptor:
+        """Where the kernel's [[stage_in]] comes from; set by copy."""
+
+    @stage_input_descriptor.setter
+    def stage_input_descriptor(self, value: StageInputOutputDescriptor | None) -> None: ...
 
     @property
     def binary_archives(self) -> list[BinaryArchive]:
@@ -2192,8 +2588,12 @@ class CommandQueue:
     @property
     def mtl_ptr(self) -> int: ...
 
+    @overload
     def command_buffer(self) -> CommandBuffer:
         """A new command buffer, not yet committed."""
+
+    @overload
+    def command_buffer(self, descriptor: CommandBufferDescriptor) -> CommandBuffer: ...
 
     def __repr__(self) -> str: ...
 
@@ -2334,6 +2734,16 @@ class ComputeCommandEncoder:
 
     def set_threadgroup_memory_length(self, length: int, index: int) -> None:
         """Bytes of the threadgroup argument; a multiple of 16."""
+
+    def set_stage_in_region(self, region: Region | tuple[Origin, Size]) -> None:
+        """
+        The threads that [[stage_in]] is fetched for; without it, all of the grid.
+        """
+
+    def set_stage_in_region_indirect(self, buffer: Buffer, offset: int) -> None:
+        """
+        The same: origin and size are the six uint32 at byte `offset` of the buffer when the device gets there.
+        """
 
     @overload
     def dispatch_threads(self, threads_per_grid: Size | int | Sequence[int], threads_per_threadgroup: Size | int | Sequence[int]) -> None:

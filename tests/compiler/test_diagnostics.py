@@ -128,7 +128,7 @@ kernel int f(device float* a) { return 1; }
     "attribute in a wrong place": (
         "[[buffer(0)]] void f();\n",
         """\
-program_source:1:3: error: 'buffer' attribute only applies to parameters and members
+program_source:1:3: error: 'buffer' attribute only applies to variables, parameters and members
 [[buffer(0)]] void f();
   ^~~~~~~~~
 """,

@@ -49,10 +49,11 @@ ACCEPTED = {
         "    device int* p = n[5] ? n + 1 : nullptr; device int* q = n[6] ? 0 : n;\n"
         "    int x = 1, y = 2; (n[7] ? x : y) = r.a; n[8] = p ? *q : x + y; n[9] ? (void)x++ : (void)y;\n}\n"
     ),
-    "threadgroup variables in helpers and templates": (
-        "void helper(int i) { threadgroup int shared[4]; shared[i] = 1; }\n"
-        "template <typename T> void generic(T i) { threadgroup T shared[4]; threadgroup T* p = shared; *p = i; }\n"
-        "kernel void f(device int* a) { helper(1); generic(2); generic(2.0f); }\n"
+    "threadgroup variables of kernels and templates of them": (
+        "void helper(int i, threadgroup int (&shared)[4]) { shared[i] = 1; }\n"
+        "template <typename T> kernel void generic(T device* i) { threadgroup T shared[4]; *shared = *i; }\n"
+        'template [[host_name("g")]] kernel void generic(device float*);\n'
+        "kernel void f(device int* a) { threadgroup int s[4]; helper(1, s); }\n"
     ),
     "casts to threadgroup pointers": (
         "struct P { float a; };\n"

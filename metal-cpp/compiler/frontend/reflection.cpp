@@ -95,7 +95,7 @@ private:
     }
 
     // `)[3]` of `constant float (&weights [[buffer(0)]])[3]`.
-    std::string textBehindName(const ParmVarDecl* parameter) const {
+    std::string textBehindName(const DeclaratorDecl* parameter) const {
         const SourceManager& sources = context_.getSourceManager();
         const TypeSourceInfo* written = parameter->getTypeSourceInfo();
         const SourceLocation name = parameter->getLocation();

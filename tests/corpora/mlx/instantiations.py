@@ -206,8 +206,9 @@ def steel_gemm_splitk() -> Iterator[Instance]:
 
 
 def steel_gemm_masked() -> Iterator[Instance]:
-    for masks in (("bool", "bool"), ("float", "nomask_t"), ("nomask_t", "float")):
-        yield from of("block_masked_gemm", FLOATS, *masks, 32, 32, 16, 2, 2, BOOLEANS, BOOLEANS, BOOLEANS, True)
+    for kind in FLOATS:
+        for masks in (("bool", "bool"), (kind, "nomask_t"), ("nomask_t", kind)):
+            yield from of("block_masked_gemm", kind, *masks, 32, 32, 16, 2, 2, BOOLEANS, BOOLEANS, BOOLEANS, True)
 
 
 def steel_gemm_gather() -> Iterator[Instance]:
