@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import resource
 import statistics
@@ -112,13 +113,15 @@ def main() -> None:
     if arguments.only:
         print(json.dumps(measure(arguments.only)))
         return
+    load = os.getloadavg()[0]  # with more than the processors, times of the clock are others' too
     results = {}
     for name in CASES:
         run = subprocess.run([sys.executable, __file__, "--only", name], stdout=subprocess.PIPE, check=True)
         results[name] = json.loads(run.stdout)
         print(f"{SIDE} x {SIDE} {name:30}", "  ".join(f"{key} {value:6.1f}" for key, value in results[name].items()))
     if arguments.json:
-        record = {"machine": {"device": mtlpy_nb.Device().name, "numpy": np.__version__}, "images": results}
+        machine = {"device": mtlpy_nb.Device().name, "numpy": np.__version__, "load before": round(load, 1)}
+        record = {"machine": machine, "images": results}
         arguments.json.write_text(json.dumps(record, indent=1) + "\n")
 
 
