@@ -13,19 +13,18 @@ from . import _native as mtl
 from . import _recording
 from ._advice import KERNEL, how_to_give, read_the_file
 from ._arrays import Array, as_array, bytes_of, is_bfloat16, native_contiguous, native_dtype, storage_problem
-from ._texture_kinds import KINDS, TextureKind, kind_of
-from ._types import ElementType
+from ._elements import check_elements, default_output
+from ._texture_arguments import WHOLE_TYPES, check_axes, check_texture, texture_kind, texture_like, texture_scalar
 from ._values import Mismatch, describe, value_bytes
 from .arguments import Argument
 from .buffer import Buffer
 from .device import Device, with_alpha
 from .output import output
 from .sampler import Sampler
-from .texture import Texture, format_for, spatial_shape
+from .texture import Texture, spatial_shape
 from .utils import pixel_format_info
 
 _EMPTY = bytes(16)  # bound for an array without elements, which Metal has no buffer for
-_INTEGER_TEXTURES = {"int": "int", "short": "int", "uint": "uint", "ushort": "uint", "ulong": "uint"}
 
 
 class Call:
@@ -188,7 +187,7 @@ class Call:
         if wanted.pixel_format is not None:
             dtype = pixel_format_info(wanted.pixel_format).dtype
         if dtype is None:
-            dtype, shape = _default_output(element, shape)
+            dtype, shape = default_output(element, shape)
         if element.scalar is not None and dtype != element.scalar and not is_bfloat16(dtype):
             raise Mismatch(
                 f"holds {element.name} ({element.scalar.name}), got an output of dtype {dtype}",
@@ -220,7 +219,7 @@ class Call:
     def _bind_one_texture(self, argument: Argument, value: object, index: int) -> None:
         if isinstance(value, Texture):
             self._check_device(value)
-            _check_texture(argument, value)
+            check_texture(argument, value)
             _put(self.textures, index, value._tex)
             self._note_written(argument, value, value.spatial_shape)
             return
@@ -242,8 +241,8 @@ class Call:
         self._bind_picture(argument, array, index)
 
     def _bind_picture(self, argument: Argument, array: Array, index: int) -> None:
-        texture = _texture_like(self.device, argument, array.shape, native_dtype(array))
-        texture.upload(with_alpha(array, _kind_for(argument).axes))
+        texture = texture_like(self.device, argument, array.shape, native_dtype(array))
+        texture.upload(with_alpha(array, texture_kind(argument).axes))
         _put(self.textures, index, texture._tex)
         if not argument.is_writable:
             return
@@ -271,17 +270,17 @@ class Call:
                 "is only read by the kernel, so it can't be an output", "pass a Texture or an array with values"
             )
         if wanted.pixel_format is not None:
-            info, kind = pixel_format_info(wanted.pixel_format), _kind_for(argument)
+            info, kind = pixel_format_info(wanted.pixel_format), texture_kind(argument)
             fits = info.channels == 1 or (len(wanted.shape) > kind.axes and wanted.shape[-1] == info.channels)
             spatial = spatial_shape(wanted.shape, info, kind.axes) if fits else wanted.shape
-            _check_axes(argument, kind, spatial)
+            check_axes(argument, kind, spatial)
             texture = self.device.empty_texture(spatial, wanted.pixel_format, kind=kind.name)
-            _check_texture(argument, texture)
+            check_texture(argument, texture)
             return texture
         dtype = wanted.dtype
         if dtype is None:
-            dtype = _WHOLE_TYPES[_texture_scalar(argument)]
-        return _texture_like(self.device, argument, wanted.shape, dtype)
+            dtype = WHOLE_TYPES[texture_scalar(argument)]
+        return texture_like(self.device, argument, wanted.shape, dtype)
 
     def _bind_sampler(self, argument: Argument, value: object) -> None:
         count = int(argument.native.array_length)
@@ -340,116 +339,6 @@ _BINDERS: dict[str, Callable[[Call, Argument, object], None]] = {
     "threadgroup": Call._bind_threadgroup,
     "function_table": Call._bind_function_table,
 }
-
-
-def check_elements(element: ElementType, dtype: np.dtype[Any], shape: tuple[int, ...], name: str) -> tuple[int, ...]:
-    """Compare an array's type and shape with what the kernel declares.
-
-    Returns
-    -------
-    tuple of int
-        Shape in elements as the kernel counts them: an array of shape (64, 64, 4) is (64, 64) of ``float4``.
-
-    Raises
-    ------
-    Mismatch
-        If the types differ, or the array holds no whole number of elements.
-    """
-    if element.dtype is None:
-        return shape
-    if element.scalar is None:
-        return _check_records(element, dtype, shape, name)
-    if dtype.kind == "c" and dtype.itemsize == 8 and element.scalar == np.float32:
-        dtype, shape = np.dtype(np.float32), (*shape, 2)
-    # Without ml_dtypes a bfloat is known by its bits, so its bits are always fine.
-    is_bfloat = "bfloat" in element.name and (is_bfloat16(dtype) or dtype == np.uint16)
-    if dtype != element.scalar and not is_bfloat:
-        raise _wrong_dtype(element, dtype, name)
-    return _fold_components(element, shape, name)
-
-
-def _fold_components(element: ElementType, shape: tuple[int, ...], name: str) -> tuple[int, ...]:
-    if not element.shape:
-        return shape
-    count, axes = math.prod(element.shape), len(element.shape)
-    if shape[-axes:] == element.shape and len(shape) > axes:
-        return shape[:-axes]
-    if shape == element.shape:
-        return (1,)
-    if element.is_padded:
-        wanted = ", ".join(map(str, element.shape))
-        raise Mismatch(
-            f"holds {element.name}, which takes {element.size} bytes, so the array's last axis must be "
-            f"{wanted}; its shape is {shape}",
-            _how_to_pad(element, shape, name),
-        )
-    if shape and shape[-1] % count == 0:
-        return (*shape[:-1], shape[-1] // count)
-    raise Mismatch(
-        f"holds {element.name}, {count} components each, but the array's shape is {shape}",
-        f"give it a last axis of {count}",
-    )
-
-
-def _how_to_pad(element: ElementType, shape: tuple[int, ...], name: str) -> str:
-    missing = element.shape[-1] - element.components[-1]
-    packed = f"declare it as packed_{element.name}*"
-    if len(element.shape) > 1 or not shape or shape[-1] != element.components[-1]:
-        return f"pad the last axis, or {packed}"
-    axes = ", ".join([*["(0, 0)"] * (len(shape) - 1), f"(0, {missing})"])
-    return f"pad it, np.pad({name}, ({axes}{',' * (len(shape) == 1)})), or {packed}"
-
-
-def _check_records(element: ElementType, dtype: np.dtype[Any], shape: tuple[int, ...], name: str) -> tuple[int, ...]:
-    if dtype.names is not None or dtype.subdtype is not None:
-        if dtype.itemsize == element.size:
-            return shape
-        raise Mismatch(
-            f"holds {element.name}, {element.size} bytes each, but the array's records have {dtype.itemsize}",
-            f"make the array with dtype={KERNEL}.arguments[{name!r}].dtype, which has Metal's layout",
-        )
-    length = math.prod(shape) * dtype.itemsize
-    if element.is_struct and dtype != np.uint8:
-        raise Mismatch(
-            f"holds the struct {element.name}, got elements of dtype {dtype}",
-            f"make the array with dtype={KERNEL}.arguments[{name!r}].dtype",
-        )
-    # A struct's last member may be an array of any length.
-    has_tail = element.is_struct and length >= element.size
-    if length % max(element.size, 1) and not has_tail:
-        raise Mismatch(f"holds elements of {element.size} bytes, but the array has {length} bytes")
-    return (length // max(element.size, 1),)
-
-
-def _wrong_dtype(element: ElementType, dtype: np.dtype[Any], name: str) -> Mismatch:
-    scalar = element.scalar
-    assert scalar is not None
-    wanted = f"np.{scalar.name}"
-    problem = f"holds {element.name} ({scalar.name}), got elements of dtype {dtype}"
-    if dtype.names is not None:
-        return Mismatch(problem, "pass an array of plain numbers")
-    if dtype == np.float64 and scalar == np.float32:
-        return Mismatch(f"{problem}, which Metal does not have", f"cast it: {name}.astype(np.float32)")
-    if dtype.itemsize == scalar.itemsize and dtype.kind in "iu" and scalar.kind in "iu":
-        return Mismatch(problem, f"cast it, {name}.astype({wanted}), or take the same bits, {name}.view({wanted})")
-    if scalar.kind in "iu" and dtype.kind == "f":
-        return Mismatch(problem, f"cast it, {name}.astype({wanted}), or declare it as {_float_name(dtype)}*")
-    return Mismatch(problem, f"cast it: {name}.astype({wanted})")
-
-
-def _float_name(dtype: np.dtype[Any]) -> str:
-    return "half" if dtype.itemsize == 2 else "float"
-
-
-def _default_output(element: ElementType, shape: tuple[int, ...]) -> tuple[np.dtype[Any], tuple[int, ...]]:
-    """Type and shape of an output that names only its shape: elements as the kernel writes them."""
-    if element.dtype is None:
-        raise Mismatch("is an output without a type", "name it: output(shape, dtype)")
-    if element.scalar is None:
-        return element.dtype, shape
-    axes = len(element.shape)
-    complete = not axes or (len(shape) > axes and shape[-axes:] == element.shape)
-    return element.scalar, shape if complete else (*shape, *element.shape)
 
 
 def _is_value(value: object, argument: Argument) -> bool:
@@ -517,94 +406,3 @@ def _put(items: list[Any], index: int, item: object) -> None:
     while len(items) <= index:
         items.append(None)
     items[index] = item
-
-
-# ---- textures ----
-
-
-_WHOLE_TYPES = {"float": np.dtype(np.float32), "int": np.dtype(np.int32), "uint": np.dtype(np.uint32)}
-
-
-def _texture_scalar(argument: Argument) -> str:
-    """``"int"`` or ``"uint"`` for textures that kernels read as integers, else ``"float"``."""
-    kind = argument.native.texture_data_type
-    name = mtl.data_type_name(kind) if kind is not None else "float"
-    return _INTEGER_TEXTURES.get(name, "float")
-
-
-def _kind_for(argument: Argument) -> TextureKind:
-    """Give the kind of texture that the kernel takes.
-
-    Raises
-    ------
-    Mismatch
-        If it is one that only rendering makes.
-    """
-    kind = kind_of(argument.native.texture_type)
-    if kind is not None:
-        return kind
-    if argument.native.texture_type is None:
-        return KINDS["2d"]
-    raise Mismatch(f"is {argument.type_text}, a multisampled texture, which only rendering can fill")
-
-
-def _check_texture(argument: Argument, texture: Texture) -> None:
-    scalar, kind = _texture_scalar(argument), _kind_for(argument)
-    if texture.kind != kind.name:
-        raise Mismatch(
-            f"is {argument.type_text}, got a Texture of kind {texture.kind!r}",
-            f"make it with device.texture(..., kind={kind.name!r}), or declare "
-            f"texture{'_' * (texture.kind == 'buffer')}{texture.kind}<{texture.msl_scalar_type}, ...>",
-        )
-    if texture.msl_scalar_type != scalar:
-        raise Mismatch(
-            f"is {argument.type_text}, got a Texture of {texture.pixel_format}, which kernels see as "
-            f"{texture.msl_scalar_type}",
-            f"declare texture{texture.kind}<{texture.msl_scalar_type}, ...>, or make the Texture with another "
-            "pixel_format",
-        )
-    if argument.access != "write" and not texture.readable:
-        raise Mismatch("is read by the kernel, but the Texture was made with readable=False")
-    if argument.is_writable and not texture.writable:
-        raise Mismatch("is written by the kernel, but the Texture was made with writable=False")
-
-
-def _check_axes(argument: Argument, kind: TextureKind, spatial: tuple[int, ...]) -> None:
-    if len(spatial) != kind.axes or (kind.is_cube and (spatial[-3] != 6 or spatial[-1] != spatial[-2])):
-        raise Mismatch(
-            f"is {argument.type_text}, got an array whose shape without channels is {spatial}",
-            f"such a texture has the axes {kind.axes_text}, and channels after them",
-        )
-
-
-def _texture_like(device: Device, argument: Argument, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Texture:
-    """Make a texture for an array of `shape`; three channels become four."""
-    kind = _kind_for(argument)
-    if len(shape) == kind.axes + 1 and shape[-1] == 3:
-        shape = (*shape[:-1], 4)
-    scalar = _texture_scalar(argument)
-    name = format_for(shape, dtype, scalar, kind.axes)
-    if name is None:
-        raise Mismatch(*_no_format(argument, shape, dtype, scalar))
-    if math.prod(shape) == 0:
-        raise Mismatch(f"is {argument.type_text}, got an array of shape {shape}", "a texture has at least one pixel")
-    spatial = spatial_shape(shape, pixel_format_info(name), kind.axes)
-    _check_axes(argument, kind, spatial)
-    return device.empty_texture(spatial, name, kind=kind.name)
-
-
-def _no_format(argument: Argument, shape: tuple[int, ...], dtype: np.dtype[Any], scalar: str) -> tuple[str, str]:
-    """Say why no pixel format holds such an array, and which cast helps."""
-    name = argument.name
-    casts = {
-        "float": f"{name}.astype(np.float32)",
-        "int": f"{name}.astype(np.int32)",
-        "uint": f"{name}.astype(np.uint32)",
-    }
-    problem = f"is {argument.type_text}; no pixel format holds {dtype} of shape {shape} for it"
-    if dtype.kind in "iuf" and format_for((*shape[:-1], 4), dtype, scalar, len(shape) - 1) is not None:
-        return problem, "give the last axis 1, 2 or 4 channels, or 3 and it becomes 4"
-    if dtype.kind in "iu" and scalar == "float":
-        pixels = f"{name}.astype(np.uint8), whose 0 to 255 are read as 0 to 1"
-        return problem, f"cast it, {pixels}, or declare texture2d<{'int' if dtype.kind == 'i' else 'uint'}>"
-    return problem, f"cast it: {casts[scalar]}"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .._binding import check_elements
+from .._elements import check_elements
 from .._texture_kinds import KINDS, kind_of
 from .._values import Mismatch
 from ..arguments import Argument
