@@ -53,7 +53,10 @@ class Handle:
         try:
             ended = self._command_buffer is None or self._command_buffer.wait(timeout)
         except KeyboardInterrupt:
-            stop_running()
+            try:
+                stop_running()
+            except KeyboardInterrupt:  # a second one comes as soon as Python goes on
+                stop_running()
             raise interrupted("what it waited for was stopped") from None
         if not ended:
             raise TimeoutError(f"the kernel has not ended after {timeout} s")

@@ -6,7 +6,8 @@ from __future__ import annotations
 import inspect
 import threading
 from collections import namedtuple
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from keyword import iskeyword
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from ._source_text import function_text
 from ._types import value_type
 from ._values import Mismatch, value_bytes
 from .arguments import Argument, marked_signature, position_rank, signature_in
-from .errors import ArgumentError, ValidationError, advised, interrupted
+from .errors import ArgumentError, MetalError, ValidationError, advised, interrupted
 from .handle import Handle, stop_running
 
 if TYPE_CHECKING:
@@ -92,19 +93,27 @@ class Kernel:
 
     @property
     def __signature__(self) -> inspect.Signature:
-        keyword = inspect.Parameter.KEYWORD_ONLY
+        options = {"grid": None, "threadgroup": None, "wait": True}
+        names = [argument.name for argument in self._arguments()]
+        # Python's own words and the names of the options can only be given by position, so what is before them as well.
+        clashes = [i for i, name in enumerate(names) if iskeyword(name) or name in options or not name.isidentifier()]
+        first = clashes[-1] + 1 if clashes else 0
         parameters = [
-            inspect.Parameter(a.name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-            for a in self._arguments()
-            if a.name not in ("grid", "threadgroup", "wait")
+            inspect.Parameter(
+                _free_name(name, i, options),
+                inspect.Parameter.POSITIONAL_ONLY if i < first else inspect.Parameter.POSITIONAL_OR_KEYWORD,
+            )
+            for i, name in enumerate(names)
         ]
-        options = [
-            inspect.Parameter(n, keyword, default=d) for n, d in (("grid", None), ("threadgroup", None), ("wait", True))
-        ]
-        return inspect.Signature(parameters + options)
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        parameters += [inspect.Parameter(name, keyword, default=default) for name, default in options.items()]
+        return inspect.Signature(parameters)
 
     def __repr__(self) -> str:
-        arguments = ", ".join(argument.declaration for argument in self._arguments())
+        try:
+            arguments = ", ".join(argument.declaration for argument in self._arguments())
+        except MetalError:  # where only a pipeline tells, and that wants values for function constants
+            arguments = "..."
         constants = "".join(f" {name}={value}" for name, value in self.constants.items())
         return f"<kernel {self.name}({arguments}){constants}>"
 
@@ -234,7 +243,10 @@ class Kernel:
                 wait=bool(wait),
             )
         except KeyboardInterrupt:
-            stop_running()
+            try:
+                stop_running()
+            except KeyboardInterrupt:  # a second one comes as soon as Python goes on
+                stop_running()
             raise interrupted(f"{self.name} was stopped") from None
         if _recording.recorders:
             _recording.submitted([self.name], command_buffer, call.traffic(ready.arguments))
@@ -448,6 +460,13 @@ def _restore(source: str, name: str, constants: dict[str, Any], options: dict[st
     if library is None:
         library = _restored[key] = device.library(source, options=options)
     return Kernel(library._code, name, constants)
+
+
+def _free_name(name: str, position: int, taken: Container[str]) -> str:
+    """Give the name that an argument has in Python's signature."""
+    if not name.isidentifier():
+        return f"argument_{position}"
+    return f"{name}_" if name in taken else name
 
 
 def _count(n: int, noun: str) -> str:

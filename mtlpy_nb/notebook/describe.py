@@ -76,7 +76,10 @@ def sections(thing: object, *, source: bool = False, limits: bool = False) -> li
 
 def mime_bundle(thing: object) -> dict[str, str]:
     """Give what a front end shows of a Kernel, a Function or a Library that is a cell's value."""
-    return {"text/plain": repr(thing), "text/html": to_html(sections(thing))}
+    try:
+        return {"text/plain": repr(thing), "text/html": to_html(sections(thing))}
+    except MetalError:  # a representation must not fail
+        return {"text/plain": repr(thing)}
 
 
 def to_text(parts: Sequence[Section], *, colour: bool = False) -> str:

@@ -5,6 +5,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+from .jupyter import Jupyter
+
 
 class Notebook:
     """Runs cells as a front end would and keeps what a person would see."""
@@ -33,6 +35,22 @@ class Notebook:
             value = self.run(cell)
         last = [] if value is None else [self.shell.display_formatter.format(value)[0]]
         return [item.data for item in shown.outputs] + last
+
+
+@pytest.fixture(scope="session")
+def shared_jupyter():
+    """One ipykernel for all tests that need one."""
+    made = Jupyter()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def jupyter(shared_jupyter):
+    """An ipykernel where only the tests of this file have run cells."""
+    shared_jupyter.run("%reset -f")
+    shared_jupyter.load()
+    return shared_jupyter
 
 
 @pytest.fixture

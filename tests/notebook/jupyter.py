@@ -4,6 +4,7 @@
 import os
 import re
 import signal
+import time
 
 from jupyter_client.manager import start_new_kernel
 
@@ -16,7 +17,9 @@ class Jupyter:
         self.load()
 
     def load(self) -> None:
-        assert self.run("%load_ext mtlpy_nb\nimport numpy as np, mtlpy_nb\nfrom mtlpy_nb import output") == ""
+        if "already" in self.run("%load_ext mtlpy_nb"):
+            self.run("%reload_ext mtlpy_nb")
+        assert self.run("import numpy as np, mtlpy_nb\nfrom mtlpy_nb import output") == ""
 
     def close(self) -> None:
         self.client.stop_channels()
@@ -44,6 +47,7 @@ class Jupyter:
                 while left[0]:
                     self.interrupt(by_message)
                     left[0] -= 1
+                    time.sleep(0.1 if left[0] else 0)  # signals at one time are one
 
         # As JupyterLab does, which says in the message which cell it is.
         send, session = self.client.session.msg, self.client.session

@@ -116,24 +116,10 @@ def test_unloading_takes_it_away(notebook, tab):
     notebook.run("%load_ext mtlpy_nb")
 
 
-@pytest.fixture(scope="module")
-def kernel():
-    from jupyter_client.manager import start_new_kernel
-
-    manager, client = start_new_kernel(kernel_name="python3")
-    try:
-        client.execute_interactive("%load_ext mtlpy_nb", timeout=60, store_history=False)
-        yield client
-    finally:
-        client.stop_channels()
-        manager.shutdown_kernel(now=True)
-
-
 @pytest.mark.timeout(120)
-def test_a_front_end_s_request(kernel):
+def test_a_front_end_s_request(jupyter):
     cell = in_cell("image[index] = par|;")
-    place = cell.index("|")
-    reply = kernel.complete(cell.replace("|", ""), place, reply=True, timeout=60)["content"]
+    reply = jupyter.complete(cell)
     assert (reply["status"], reply["matches"]) == ("ok", ["params"])
     assert cell[reply["cursor_start"] : reply["cursor_end"]] == "par"
     assert reply["metadata"]["_jupyter_types_experimental"][0]["type"] == "constant Params &params"

@@ -9,7 +9,7 @@ import pytest
 
 import mtlpy_nb
 
-from .jupyter import Jupyter, plain
+from .jupyter import plain
 
 CELL = """struct Params { float gain; uint width; };
 // Scales each element.
@@ -126,6 +126,23 @@ def test_python_s_own_help(notebook):
     assert corner.source == CELL[CELL.index("/* A") : CELL.index("template")].strip()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "signature"),
+    [
+        ("device const float* in, device float* out", "(in, /, out, *, grid=None, threadgroup=None, wait=True)"),
+        ("device float* a, constant float& grid", "(a, grid_, /, *, grid=None, threadgroup=None, wait=True)"),
+        ("device float* a, device float*", "(a, argument_1, /, *, grid=None, threadgroup=None, wait=True)"),
+        ("", "(*, grid=None, threadgroup=None, wait=True)"),
+    ],
+)
+def test_names_that_python_cannot_have(notebook, arguments, signature):
+    notebook.run(f"%%metal\nkernel void odd({arguments}) {{}}")
+    assert str(inspect.signature(notebook.run("odd"))) == signature
+    assert signature in page_of(notebook, "odd")
+    (data,) = notebook.outputs("odd")
+    assert set(data) == {"text/plain", "text/html"}
+
+
 def test_unloading_takes_the_pages_away(notebook, page):
     notebook.run("kept = lib\n%unload_ext mtlpy_nb")
     assert "Type" in page_of(notebook, "kept")
@@ -147,13 +164,6 @@ kernel void blur(device float4* image, constant float& gain, uint index [[thread
 {{
     {line}
 }}"""
-
-
-@pytest.fixture(scope="module")
-def jupyter():
-    made = Jupyter()
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import pytest
 
 import mtlpy_nb
 
-from .jupyter import Jupyter, plain
+from .jupyter import plain
 
 pytestmark = [
     pytest.mark.skipif(not mtlpy_nb.Device().is_software, reason="a Mac's GPU ends endless kernels by its own clock"),
@@ -26,29 +26,27 @@ template <int A, int B> struct T { enum { v = T<A - 1, B * 2 + 1>::v + T<A - 1, 
 template <int B> struct T<0, B> { enum { v = 1 }; };
 kernel void bomb(device int* x) { x[0] = T<22, 0>::v; }
 """
-# Says when a kernel has begun to write, so that the button is pressed while it runs.
+# Says when a kernel has begun to write and the cell waits in the package (or in the loop), so that the button is pressed
+# then: what is started with wait=False and not waited for is not the button's.
 BEGUN = """
-import threading, time
+import sys, threading, time
 def begun(values):
+    def waits():
+        frame = sys._current_frames()[threading.main_thread().ident]
+        return frame.f_code.co_filename.endswith(("kernel.py", "handle.py", "selectors.py"))
     def watch():
-        while values[0] == 0:
+        while values[0] == 0 or not waits():
             time.sleep(0.01)
+        time.sleep(0.1)
         print("begun", flush=True)
     threading.Thread(target=watch).start()
 """
 
 
-@pytest.fixture(scope="module")
-def jupyter():
-    made = Jupyter()
-    made.run(BEGUN)
-    yield made
-    made.close()
-
-
 @pytest.fixture
 def buffer(jupyter):
     """A buffer that a kernel adds to, and the check that all still works."""
+    jupyter.run(BEGUN)
     jupyter.run(f"%%metal\n{KERNELS}")
     jupyter.run("more(np.zeros(1, np.float32)); endless.max_threads_per_threadgroup  # both are compiled")
     jupyter.run("values = mtlpy_nb.default_device().buffer(np.arange(4, dtype=np.float32)); live = values.contents")

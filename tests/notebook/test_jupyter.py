@@ -14,13 +14,6 @@ CONSTANT = "constant int FACTOR [[function_constant(0)]];\n" + SCALE
 CALL = "scale(np.ones(1, np.float32))[0]"
 
 
-@pytest.fixture(scope="module")
-def jupyter():
-    made = Jupyter()
-    yield made
-    made.close()
-
-
 def value(jupyter: Jupyter, code: str) -> str:
     (text,) = [content["data"]["text/plain"] for kind, content in jupyter.messages(code) if kind == "execute_result"]
     return text
