@@ -58,6 +58,12 @@ def run(options: argparse.Namespace) -> int:
         names = ", ".join(missing).replace("skimage", "scikit-image")
         print(f"mtlpy-nb tutorial needs {names}: pip install 'mtlpy_nb[notebooks]'", file=sys.stderr)
         return 2
+    if _is_root() and "--allow-root" not in options.passed_on:
+        print(
+            "mtlpy-nb tutorial: JupyterLab does not start for root unless it is told to: add -- --allow-root",
+            file=sys.stderr,
+        )
+        return 2
     first = min(source.glob("*.ipynb")).name
     command = [
         *(sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={options.folder.resolve()}"),
@@ -110,6 +116,10 @@ def copy_notebooks(source: Path, target: Path, *, fresh: bool = False) -> list[s
             lines.append(f"{copy}: copied")
         shutil.copyfile(original, copy)
     return lines
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def _has_same_cells(original: Path, copy: Path) -> bool:

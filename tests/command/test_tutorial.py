@@ -90,6 +90,18 @@ def test_without_jupyterlab_it_says_what_to_install(monkeypatch, tmp_path, capsy
     assert capsys.readouterr().err == "mtlpy-nb tutorial needs jupyterlab: pip install 'mtlpy_nb[notebooks]'\n"
 
 
+def test_root_is_told_what_jupyterlab_wants(monkeypatch, tmp_path, capsys):
+    from mtlpy_nb.__main__ import main
+
+    monkeypatch.setattr(tutorial, "_is_root", lambda: True)
+    assert main(["tutorial", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.endswith("add -- --allow-root\n")
+    started = []
+    monkeypatch.setattr(tutorial.os, "execv", lambda _, command: started.append(command))
+    main(["tutorial", str(tmp_path), "--", "--allow-root"])
+    assert started[0][-1] == "--allow-root"
+
+
 @pytest.mark.parametrize("name", ["tutorial", "notebooks"])
 def test_notebooks_are_found_in_a_wheel_and_in_the_repository(tmp_path, monkeypatch, name):
     package = tmp_path / "site" / "mtlpy_nb"
