@@ -162,10 +162,11 @@ def test_enter_indents_as_in_c(lab):
     lab.open(lab.write_notebook("indent.ipynb", "%%metal\nkernel void f()\n{"))
     lab.go_to(0)
     lab.page.keyboard.press("Enter")
-    lab.page.keyboard.type("int x = a::b;")
-    lab.page.keyboard.press("Enter")
+    for line in ("if (a::b)", "x = 1;", "y = 2;"):  # Python's rules would know nothing of `if` without a colon
+        lab.page.keyboard.type(line)
+        lab.page.keyboard.press("Enter")
     lab.page.keyboard.type("}")
-    assert lab.text(0) == "%%metal\nkernel void f()\n{\n    int x = a::b;\n}"
+    assert lab.text(0) == "%%metal\nkernel void f()\n{\n    if (a::b)\n        x = 1;\n    y = 2;\n}"
 
 
 def test_comment_shortcut(lab):
