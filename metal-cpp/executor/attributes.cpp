@@ -3,8 +3,6 @@
 #include "attributes.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <new>
 
 #include "texel_formats.hpp"
 
@@ -173,7 +171,8 @@ void fetchAttribute(const Attribute& attribute, const std::uint64_t* elements, s
     }
 }
 
-std::unique_ptr<StageColumns> StageColumns::make(const StageIn& in, metal_launch& launch) {
+std::unique_ptr<StageColumns> StageColumns::make(const StageIn& in, metal_launch& launch,
+                                                 const std::atomic<bool>& stopRequested, std::string& whyNot) {
     if (in.hasRegion) {
         for (int axis = 0; axis < 3; ++axis) {
             launch.grid_origin[axis] = in.indirectRegion ? in.indirectRegion[axis] : in.origin[axis];
@@ -181,40 +180,43 @@ std::unique_ptr<StageColumns> StageColumns::make(const StageIn& in, metal_launch
         }
     }
     std::unique_ptr<StageColumns> made(new StageColumns);
-    if (!made->fill(in, launch)) return nullptr;
+    std::uint64_t threads = 0;
+    const std::uint32_t* grid = launch.threads_per_grid;
+    if (__builtin_mul_overflow(std::uint64_t{grid[0]} * grid[1], grid[2], &threads)) threads = UINT64_MAX;
+    if (!made->allocate(in, threads, whyNot)) return nullptr;
+    for (const StageIn::Input& input : in.inputs) made->fill(input, in, launch, stopRequested);
+    made->stage_.inputs = made->columns_.data();
     launch.stage = &made->stage_;
     return made;
 }
 
-bool StageColumns::fill(const StageIn& in, const metal_launch& launch) {
-    const std::uint32_t *grid = launch.threads_per_grid, *origin = launch.grid_origin, *size = launch.grid_size;
-    std::uint64_t threads = 0, words = 0;
-    if (__builtin_mul_overflow(std::uint64_t{grid[0]} * grid[1], grid[2], &threads) ||
-        __builtin_mul_overflow(threads, in.columnCount, &words) || words > UINT64_MAX / 8) {
-        return false;
-    }
-    memory_.reset(new (std::nothrow) std::uint32_t[words]);
+bool StageColumns::allocate(const StageIn& in, std::uint64_t threads, std::string& whyNot) {
+    std::uint64_t bytes = 0;
+    if (__builtin_mul_overflow(threads, in.columnCount * sizeof(std::uint32_t), &bytes)) bytes = UINT64_MAX;
+    memory_ = Memory::allocate(bytes, &whyNot);
     if (memory_ == nullptr) return false;
-    for (std::uint32_t column = 0; column < in.columnCount; ++column)
-        columns_.push_back(memory_.get() + column * threads);
-    std::vector<bool> isFed(in.columnCount);
-    std::vector<std::uint64_t> elements(grid[0]);
-    for (const StageIn::Input& input : in.inputs) {
-        for (std::uint32_t i = 0; i < input.attribute.columnCount; ++i) isFed[input.attribute.column + i] = true;
-        for (std::uint64_t row = 0; row < std::uint64_t{grid[1]} * grid[2]; ++row) {
-            const std::uint64_t y = row % grid[1], z = row / grid[1];
-            const bool isInside = y < size[1] && z < size[2];
-            for (std::uint64_t x = 0; x < grid[0]; ++x) {
-                elements[x] = isInside && x < size[0] ? elementOf(in, input, origin[0] + x, origin[1] + y) : noElement;
+    auto* first = static_cast<std::uint32_t*>(memory_->address());
+    for (std::uint32_t column = 0; column < in.columnCount; ++column) columns_.push_back(first + column * threads);
+    return true;
+}
+
+void StageColumns::fill(const StageIn::Input& input, const StageIn& in, const metal_launch& launch,
+                        const std::atomic<bool>& stopRequested) {
+    constexpr std::size_t atATime = 1024;
+    std::uint64_t elements[atATime];
+    const std::uint32_t *grid = launch.threads_per_grid, *origin = launch.grid_origin, *size = launch.grid_size;
+    for (std::uint64_t row = 0; row < std::uint64_t{grid[1]} * grid[2]; ++row) {
+        const std::uint64_t y = row % grid[1], z = row / grid[1];
+        const std::uint64_t fed = y < size[1] && z < size[2] ? size[0] : 0;
+        for (std::uint64_t first = 0; first < grid[0]; first += atATime) {
+            if (stopRequested.load(std::memory_order_relaxed)) return;
+            const std::size_t count = std::min<std::uint64_t>(atATime, grid[0] - first);
+            for (std::size_t i = 0; i < count; ++i) {
+                elements[i] = first + i < fed ? elementOf(in, input, origin[0] + first + i, origin[1] + y) : noElement;
             }
-            fetchAttribute(input.attribute, elements.data(), grid[0], columns_.data(), row * grid[0]);
+            fetchAttribute(input.attribute, elements, count, columns_.data(), row * grid[0] + first);
         }
     }
-    for (std::uint32_t column = 0; column < in.columnCount; ++column) {
-        if (!isFed[column]) std::memset(columns_[column], 0, threads * sizeof(std::uint32_t));
-    }
-    stage_.inputs = columns_.data();
-    return true;
 }
 
 }  // namespace metal_executor

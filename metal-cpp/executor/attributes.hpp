@@ -5,12 +5,15 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kernel_abi.h"
+#include "memory.hpp"
 
 namespace metal_executor {
 
@@ -66,14 +69,18 @@ struct StageIn {
 /// A kernel's columns, filled. They belong to this object.
 class StageColumns {
 public:
-    /// Sets grid_origin, grid_size and stage of the launch, whose grid must be complete. Null when memory is short.
-    static std::unique_ptr<StageColumns> make(const StageIn& in, metal_launch& launch);
+    /// Sets grid_origin, grid_size and stage of the launch, whose grid must be complete. Null, and why, when memory is
+    /// short. Ends early, with some columns not filled, when `stopRequested` becomes true.
+    static std::unique_ptr<StageColumns> make(const StageIn& in, metal_launch& launch,
+                                              const std::atomic<bool>& stopRequested, std::string& whyNot);
 
 private:
     StageColumns() = default;
-    bool fill(const StageIn& in, const metal_launch& launch);
+    bool allocate(const StageIn& in, std::uint64_t threads, std::string& whyNot);
+    void fill(const StageIn::Input& input, const StageIn& in, const metal_launch& launch,
+              const std::atomic<bool>& stopRequested);
 
-    std::unique_ptr<std::uint32_t[]> memory_;
+    std::shared_ptr<Memory> memory_;
     std::vector<void*> columns_;
     metal_stage stage_{};
 };

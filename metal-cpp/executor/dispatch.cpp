@@ -61,11 +61,11 @@ Fault stoppedBefore(const Dispatch& dispatch) {
     return fault;
 }
 
-Fault outOfMemory(const Dispatch& dispatch) {
+Fault outOfMemory(const Dispatch& dispatch, const std::string& whyNot) {
     Fault fault;
     fault.kind = FaultKind::outOfMemory;
     fault.kernel = dispatch.kernel->name();
-    describe(fault);
+    fault.message = "kernel " + fault.kernel + ": no memory for what its [[stage_in]] is fetched into: " + whyNot;
     return fault;
 }
 
@@ -89,8 +89,9 @@ Fault runDispatch(const Dispatch& dispatch, const void* owner, const std::atomic
     std::copy_n(launch.threads_per_grid, 3, launch.grid_size);
     std::unique_ptr<StageColumns> columns;
     if (dispatch.stageIn) {
-        columns = StageColumns::make(*dispatch.stageIn, launch);
-        if (columns == nullptr) return outOfMemory(dispatch);
+        std::string whyNot;
+        columns = StageColumns::make(*dispatch.stageIn, launch, stopRequested, whyNot);
+        if (columns == nullptr) return outOfMemory(dispatch, whyNot);
     }
     return DispatchRun(dispatch, launch, threadgroups, owner, stopRequested).lead();
 }

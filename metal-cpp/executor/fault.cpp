@@ -169,7 +169,7 @@ const char* phraseOf(FaultKind kind) {
         case FaultKind::stopped:
             return "execution was stopped";
         case FaultKind::outOfMemory:
-            return "out of memory for a worker's scratch or for what the kernel's [[stage_in]] is fetched into";
+            return "out of memory for a worker's scratch";
         case FaultKind::forked:
             return forkedMessage;
         case FaultKind::hostError:

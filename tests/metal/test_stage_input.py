@@ -349,3 +349,18 @@ def test_attributes_are_scalars_and_vectors(device, type_):
     source = f"struct In {{ {type_} v [[attribute(0)]]; }}; kernel void k(In in [[stage_in]], device float* out) {{}}"
     with pytest.raises(pm.CompileError, match="for attribute 'attribute': expected a scalar or vector"):
         device.new_library_with_source(PRELUDE + source)
+
+
+def test_a_grid_too_large_to_fetch_for_is_an_error(device, queue, filled):
+    descriptor = describe({2: (FORMAT.Float3, 1, 0)}, {1: (0, STEP.Constant, 0)})
+    pipeline = make(device, ONE, descriptor)
+    with pytest.raises(pm.ExecutionError, match=r"kernel k: no memory for what its \[\[stage_in\]\] is fetched into"):
+        run(queue, pipeline, {0: device.new_buffer(16), 1: filled(np.zeros(3, np.float32))}, (1 << 30, 1 << 10, 1))
+
+
+def test_many_threads_in_a_row(device, queue, filled):
+    pipeline = make(device, ONE, describe({2: (FORMAT.Float3, 1, 0)}, {1: (12, STEP.ThreadPositionInGridX)}))
+    x = np.arange(15000, dtype=np.float32).reshape(5000, 3)
+    out = device.new_buffer(20000)
+    run(queue, pipeline, {0: out, 1: filled(x)}, 5000)
+    np.testing.assert_array_equal(numbers(out, np.float32), x[:, 0])
