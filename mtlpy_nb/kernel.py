@@ -7,8 +7,8 @@ import inspect
 import threading
 from collections import namedtuple
 from collections.abc import Callable, Container, Mapping, Sequence
-from keyword import iskeyword
 from functools import partial
+from keyword import iskeyword
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary

@@ -18,6 +18,8 @@ from ..errors import MetalError
 from ..kernel import Kernel
 from ..library import Function
 from .commands import COMMANDS, shown_devices
+from .options import options_of, place_in
+from .timing import TimingMagics
 
 if TYPE_CHECKING:
     import argparse
@@ -31,6 +33,8 @@ __all__ = ["MetalMatcher", "is_metal_cell"]
 
 _CELL = re.compile(r"%%metal(?=\s|$)")
 _LINE = re.compile(r"^\s*%metal\s+(?P<rest>.*)$")
+# In a line of Python too, as in `timing = %metal_time f(x)`.
+_TIME = re.compile(r"(?:^%|^\s*|^\s*[\w., ]+=\s*)%metal_time\s+(?P<rest>.*)$")
 _FUNCTION = re.compile(r"\b(?:kernel|vertex|fragment)\s+[\w:<>\s*&]*?\b(\w+)\s*\(")
 _CONSTANT = re.compile(r"(\w+)\s*\[\[\s*function_constant")
 _CONDITION = re.compile(
@@ -74,6 +78,8 @@ class MetalMatcher:
         lines = context.full_text.split("\n")
         line, column = context.cursor_line, context.cursor_position
         before = lines[line][:column] if line < len(lines) else ""
+        if timed := _TIME.match(before):
+            return self._timed(timed["rest"])
         if not is_metal_cell(lines[0]):
             command = _LINE.match(before)
             return self._command(command["rest"]) if command else _result((), "", is_alone=False)
@@ -130,6 +136,14 @@ class MetalMatcher:
         if fragment.startswith(".") and all(name.startswith(".") for name in items):
             items, fragment = {name[1:]: kind for name, kind in items.items()}, fragment[1:]
         return _result(reversed(items.items()), fragment)
+
+    def _timed(self, rest: str) -> SimpleMatcherResult:
+        """Options of ``%metal_time``, then Python's names."""
+        parser = TimingMagics.metal_time.parser
+        place = place_in(rest, parser)
+        if place.kind == "option":
+            return _result(_beginning(options_of(parser), place.word), place.word)
+        return _result((), "") if place.kind == "value" else self._expression(place.word, "")
 
     def _of_python(self, text: str) -> Iterator[Any]:
         if self._python is None:

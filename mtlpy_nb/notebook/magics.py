@@ -24,7 +24,7 @@ from ..library import Library, language_version
 from .commands import Commands, device_number
 from .errors import diagnostics_html, diagnostics_text
 from .expression import read_expression
-from .options import Place, constants, macros, parse_line, place_in, short
+from .options import Place, constants, macros, options_of, parse_line, place_in, short
 from .session import Cell, Session
 from .shown import check_constants, shown
 
@@ -163,8 +163,7 @@ class MetalMagics(Magics):
 
     def options(self) -> list[tuple[str, str]]:
         """List the options of ``%%metal`` and what each does."""
-        actions = _parser(MetalMagics.metal_cell)._actions
-        return [(name, action.help or "") for action in actions for name in action.option_strings]
+        return options_of(_parser(MetalMagics.metal_cell))
 
     def begin_cell(self, info: Any) -> None:
         """Remember which cell runs, where the front end says so; IPython calls it before each."""

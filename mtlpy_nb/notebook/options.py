@@ -12,7 +12,7 @@ from typing import Any
 
 from IPython.core.error import UsageError
 
-__all__ = ["Place", "constants", "macros", "parse_line", "place_in", "short"]
+__all__ = ["Place", "constants", "macros", "options_of", "parse_line", "place_in", "short"]
 
 _WORD = re.compile(r"""(?:[^\s'"]|'[^']*'|"[^"]*")+""")
 _QUOTED = re.compile(r"""'([^']*)'|"([^"]*)\"""")
@@ -93,6 +93,11 @@ def place_in(line: str, parser: argparse.ArgumentParser) -> Place:
         return Place("option", re.split(r"\s", line)[-1])
     rest = line[position:].lstrip()
     return Place("option" if re.match(r"-[\w-]*$", rest) else "expression", rest)
+
+
+def options_of(parser: argparse.ArgumentParser) -> list[tuple[str, str]]:
+    """List a magic's options and what each does."""
+    return [(name, action.help or "") for action in parser._actions for name in action.option_strings]
 
 
 def macros(items: Sequence[str] | None) -> dict[str, str | int]:

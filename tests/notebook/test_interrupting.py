@@ -26,7 +26,7 @@ template <int A, int B> struct T { enum { v = T<A - 1, B * 2 + 1>::v + T<A - 1, 
 template <int B> struct T<0, B> { enum { v = 1 }; };
 kernel void bomb(device int* x) { x[0] = T<22, 0>::v; }
 """
-# Says when a kernel has begun to write and the cell waits in the package (or in the loop), so that the button is pressed
+# Says when a kernel has begun to write and the cell waits in the package (or in the loop), for the button to be pressed
 # then: what is started with wait=False and not waited for is not the button's.
 BEGUN = """
 import sys, threading, time
