@@ -59,8 +59,9 @@ class Help:
             mime: hook for mime, hook in inspector.mime_hooks.items() if hook is not self._hooks.get(mime)
         }
         kernel = getattr(self._shell, "kernel", None)
-        if kernel is not None and self._inspect is not None:
-            kernel.__dict__.pop("do_inspect", None)
+        # What somebody else has put there since is theirs.
+        if kernel is not None and kernel.__dict__.get("do_inspect") == self._do_inspect:
+            del kernel.do_inspect
 
     # ---- kernel? and kernel?? ----
 

@@ -2,11 +2,12 @@
 """A real ipykernel, asked as a front end asks it."""
 
 import os
-import re
 import signal
 import time
 
 from jupyter_client.manager import start_new_kernel
+
+from .shown import plain
 
 
 class Jupyter:
@@ -89,7 +90,3 @@ class Jupyter:
         assert reply["status"] == "ok"
         assert reply["found"] == bool(reply["data"])
         return reply["data"]
-
-
-def plain(text: str) -> str:
-    return re.sub(r"\x1b\[[0-9;]*m", "", text)

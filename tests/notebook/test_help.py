@@ -9,7 +9,7 @@ import pytest
 
 import mtlpy_nb
 
-from .jupyter import plain
+from .shown import plain
 
 CELL = """struct Params { float gain; uint width; };
 // Scales each element.

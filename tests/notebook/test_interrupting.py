@@ -5,7 +5,7 @@ import pytest
 
 import mtlpy_nb
 
-from .jupyter import plain
+from .shown import plain
 
 pytestmark = [
     pytest.mark.skipif(not mtlpy_nb.Device().is_software, reason="a Mac's GPU ends endless kernels by its own clock"),

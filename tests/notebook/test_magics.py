@@ -137,6 +137,27 @@ def test_unload_removes_everything(notebook):
     assert shell.find_cell_magic("metal") is not None
 
 
+def test_unload_leaves_no_hook(notebook):
+    shell = notebook.shell
+
+    def hooks() -> list:
+        events = [callback for callbacks in shell.events.callbacks.values() for callback in callbacks]
+        return [*events, *shell.Completer.custom_matchers, *shell.inspector.mime_hooks.values()]
+
+    def of_ours() -> list:
+        return [hook for hook in hooks() if getattr(hook, "__module__", "").startswith("mtlpy_nb")]
+
+    assert len(of_ours()) >= 4
+    notebook.run("%reload_ext mtlpy_nb")
+    before = len(of_ours())
+    notebook.run("%reload_ext mtlpy_nb\n%load_ext mtlpy_nb")
+    assert len(of_ours()) == before, "none twice"
+    notebook.run("%unload_ext mtlpy_nb")
+    assert of_ours() == []
+    assert not any(name.startswith("metal") for names in shell.magics_manager.magics.values() for name in names)
+    notebook.run("%load_ext mtlpy_nb")
+
+
 def test_cell_value_is_a_buffer_that_shows_its_picture(notebook):
     waves = """kernel void waves(device float4* out, uint2 p [[thread_position_in_grid]], uint2 n [[threads_per_grid]])
     { out[p.y * n.x + p.x] = float4(float2(p) / float2(n), 0, 1); }"""

@@ -10,7 +10,7 @@ import mtlpy_nb
 from mtlpy_nb.notebook.commands import COMMANDS
 from mtlpy_nb.notebook.magics import MetalMagics
 
-from .jupyter import plain
+from .shown import plain
 
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "notebook.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(python|cpp|text)\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
