@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import struct
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +34,15 @@ def nested_parentheses(count: int) -> str:
     return "kernel void f(device float* a) { a[0] = " + "(" * count + "1" + ")" * count + "; }"
 
 
+def in_kernel(expression: str) -> str:
+    return f"kernel void f(device float* a) {{ a[0] = {expression}; }}"
+
+
+def branches(count: int) -> str:
+    text = " else ".join(f"if (a[0] == {n}) a[1] = {n};" for n in range(count))
+    return f"kernel void f(device float* a) {{ {text} }}"
+
+
 BAD = {
     "300,000 parentheses": (nested_parentheses(300_000), "bracket nesting level exceeded maximum of 1024"),
     "a million bytes of garbage": (printable(1 << 20), "error: "),
@@ -39,6 +50,11 @@ BAD = {
         "template <int N> struct A { static constexpr int v = A<N + 1>::v; }; constant int x = A<0>::v;",
         "recursive template instantiation exceeded maximum depth of 512",
     ),
+    "200,000 minuses": (in_kernel("- " * 200_000 + "1"), "more than 1024 operators before one operand"),
+    "100,000 conditionals": (in_kernel("1 ? 2 : " * 100_000 + "3"), "more than 1024 conditional operators"),
+    "100,000 sums": (in_kernel("a[1] + " * 100_000 + "1"), "more than 16384 operators in one expression"),
+    "100,000 calls": (in_kernel("f" + "()" * 100_000), "more than 16384 operators in one expression"),
+    "20,000 branches": (branches(20_000), "more than 4096 'else if' after one another"),
     "a header that is not there": ("#include <vector>\n", "'vector' file not found"),
 }
 
@@ -51,6 +67,21 @@ def test_bad_source_is_an_error(service: Service, name: str) -> None:
     assert answer[0] is False
     assert message in answer[1]
     assert service.compile(GOOD) == (True, "")
+
+
+# As deep as it may be, for the stack of the thread that compiles.
+DEEP = {
+    "minuses": in_kernel("- " * 1024 + "a[1]"),
+    "conditionals": in_kernel("a[1] == 0 ? a[2] : " * 1000 + "3"),
+    "sums": in_kernel("a[1] + " * 8_000 + "1"),
+    "branches": branches(4_000),
+    "many small expressions": in_kernel("1") + "".join(f"constant int c{n} = -{n} + {n};" for n in range(10_000)),
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_nesting_up_to_the_limits_compiles(service: Service, name: str) -> None:
+    assert service.compile(DEEP[name]) == (True, "")
 
 
 def test_headers_of_another_math_mode_are_parsed_once(compiler: str) -> None:
@@ -74,7 +105,14 @@ def test_headers_of_another_math_mode_are_parsed_once(compiler: str) -> None:
 
 
 def test_a_child_that_dies_leaves_the_service_alive(service: Service) -> None:
-    assert service.compile("kernel void f(device float* a) { a[0] = " + "- " * 200_000 + "1; }") is None
+    parent = service.process.pid
+    with service.open() as channel:
+        children: list[str] = []
+        while not children:
+            children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        for child in children:
+            os.kill(int(child), signal.SIGKILL)
+        assert channel.recv(1) == b""
     assert service.compile(GOOD) == (True, "")
 
 

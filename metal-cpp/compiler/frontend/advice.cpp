@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "frontend/attributes.hpp"
-#include "frontend/standard_headers.hpp"
+#include "frontend/library_names.hpp"
 
 namespace metal_compiler {
 namespace {
@@ -74,28 +74,6 @@ bool isHeaderOfCpp(llvm::StringRef message) {
 
 // ---- Names ----
 
-// Whether the text declares the word: `word(`, `word<`, `word {`, `MACRO(word`, `define word`; not a parameter's name.
-bool declaresWord(llvm::StringRef text, llvm::StringRef word) {
-    const auto isLetter = [](char letter) { return llvm::isAlnum(letter) || letter == '_'; };
-    for (std::size_t at = 0; (at = text.find(word, at)) != llvm::StringRef::npos; at += word.size()) {
-        const llvm::StringRef before = text.take_front(at), after = text.drop_front(at + word.size());
-        if (!before.empty() && isLetter(before.back())) continue;
-        if (!after.empty() && isLetter(after.front())) continue;
-        if (before.ends_with("(") || before.ends_with("define ")) return true;
-        if (after.starts_with("(") || after.starts_with("<") || after.starts_with(" {")) return true;
-    }
-    return false;
-}
-
-// Whether the library has the name, as far as its text tells: macros make most of the functions.
-bool isOfLibrary(llvm::StringRef name) {
-    if (name.size() < 3 || name.starts_with("_")) return false;
-    for (const StandardHeader& header : standardHeaders()) {
-        if (declaresWord({header.text.data(), header.text.size()}, name)) return true;
-    }
-    return false;
-}
-
 // The nearest of some words that `name` could be a slip of; empty when none is near.
 std::string adviceOnSpelling(llvm::StringRef name, llvm::ArrayRef<llvm::StringRef> words) {
     llvm::StringRef best;
@@ -123,7 +101,7 @@ std::vector<llvm::StringRef> attributeNames() {
 }
 
 // `isGuessed`: Clang has a name to offer already, and knows better than a reader of texts.
-std::string adviceOnName(llvm::StringRef name, bool isGuessed) {
+std::string adviceOnName(llvm::StringRef name, bool isGuessed, const clang::ASTContext* program) {
     static constexpr llvm::StringLiteral words[] = {"kernel",   "vertex",      "fragment", "device",
                                                     "constant", "threadgroup", "thread"};
     const llvm::StringRef known =
@@ -148,7 +126,8 @@ std::string adviceOnName(llvm::StringRef name, bool isGuessed) {
             .Cases({"malloc", "free", "calloc"}, "a kernel cannot allocate memory; declare an array or use a buffer")
             .Default("");
     if (!known.empty() || isGuessed) return known.str();
-    if (!isOfLibrary(name)) return adviceOnSpelling(name, {std::begin(words), std::end(words)});
+    if (program == nullptr || !isLibraryName(name, *program))
+        return adviceOnSpelling(name, {std::begin(words), std::end(words)});
     return "'" + name.str() + "' is Metal's: begin with '#include <metal_stdlib>' and 'using namespace metal;'";
 }
 
@@ -237,17 +216,17 @@ std::string reworded(const clang::Diagnostic& diagnostic, std::string text) {
     }
 }
 
-std::string adviceFor(const clang::Diagnostic& diagnostic) {
+std::string adviceFor(const clang::Diagnostic& diagnostic, const clang::ASTContext* program) {
     const std::string text = messageOf(diagnostic);
     switch (diagnostic.getID()) {
         case diag::err_undeclared_var_use:
         case diag::err_undeclared_use:
         case diag::err_unknown_typename:
         case diag::err_no_template:
-            return adviceOnName(firstQuoted(text), /*isGuessed=*/false);
+            return adviceOnName(firstQuoted(text), /*isGuessed=*/false, program);
         case diag::err_undeclared_var_use_suggest:
         case diag::err_unknown_type_or_class_name_suggest:
-            return adviceOnName(firstQuoted(text), /*isGuessed=*/true);
+            return adviceOnName(firstQuoted(text), /*isGuessed=*/true, program);
         case diag::err_pp_file_not_found:
             return isHeaderOfCpp(missingHeader(firstQuoted(text), "")) ? "what Metal has is in <metal_stdlib>" : "";
         case diag::err_no_member:

@@ -11,16 +11,17 @@
 #include <string>
 
 namespace clang {
+class ASTContext;
 class Diagnostic;
-}
+}  // namespace clang
 
 namespace metal_compiler {
 
 /// Clang's message in Metal's words; `text` itself for most.
 std::string reworded(const clang::Diagnostic& diagnostic, std::string text);
 
-/// What to do about it, as a note; empty for most.
-std::string adviceFor(const clang::Diagnostic& diagnostic);
+/// What to do about it, as a note; empty for most. `program`: where it was found; null before there is one.
+std::string adviceFor(const clang::Diagnostic& diagnostic, const clang::ASTContext* program);
 
 /// The same for conversions between vectors that do not exist, told by the message and its notes.
 std::string adviceOnConversion(llvm::ArrayRef<std::string> messages);

@@ -132,7 +132,7 @@ void DiagnosticCapture::HandleDiagnostic(Level level, const clang::Diagnostic& i
     if (isAboutOptions(information.getID())) return;
     if (level != Level::Note) {
         finishGroup();
-        advice_ = adviceFor(information);
+        advice_ = adviceFor(information, program_);
     }
     group_.push_back(messageOf(level, information));
 }

@@ -31,7 +31,10 @@ public:
     void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& information) override;
 
     /// Where candidates are looked up; call when there is a program to look in.
-    void useContext(clang::ASTContext& context) { candidates_ = std::make_unique<Candidates>(context); }
+    void useContext(clang::ASTContext& context) {
+        program_ = &context;
+        candidates_ = std::make_unique<Candidates>(context);
+    }
 
     /// Drops all that was kept so far.
     void forget();
@@ -60,6 +63,7 @@ private:
 
     clang::DiagnosticOptions options_;
     const clang::LangOptions* language_ = nullptr;
+    const clang::ASTContext* program_ = nullptr;
     std::unique_ptr<Candidates> candidates_;
     std::vector<Message> group_;  // an error or warning, and the notes that came after it
     std::string advice_;          // on that

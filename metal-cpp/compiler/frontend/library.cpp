@@ -68,7 +68,8 @@ void compile(Session& session, const protocol::LibraryRequest& request, const st
     reflect(session, points, constants, variables, reply);
     dropAllAttributes(session);
     defineArithmetic(session);
-    const std::unique_ptr<llvm::Module> module = session.generate();
+    // Left to its context, which in the service is never destroyed: taking a large program's code apart takes long.
+    llvm::Module* const module = session.generate().release();
     if (module == nullptr || session.failed()) return;
     finishModule(*module, points);
     recordFunctionConstants(*module, constants, reply);

@@ -21,6 +21,7 @@
 #include "frontend/address_spaces.hpp"
 #include "frontend/diagnostics.hpp"
 #include "frontend/granted_files.hpp"
+#include "frontend/nesting.hpp"
 #include "frontend/recording_consumer.hpp"
 #include "frontend/token_stage.hpp"
 #include "frontend/type_names.hpp"
@@ -188,6 +189,7 @@ void Session::parseFile(clang::FileID file) {
     clang::Preprocessor& preprocessor = clang_->getPreprocessor();
     enter(file);
     tokens_ = lexToEnd();
+    if (!checkNesting(tokens_, preprocessor)) tokens_.clear();
     rewritten_ = rewriteTokens(tokens_, preprocessor);
     rewritten_.push_back(endToken());
     if (!tokens_.empty()) {

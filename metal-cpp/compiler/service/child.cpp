@@ -21,7 +21,7 @@ namespace metal_compiler {
 namespace {
 
 constexpr std::uint64_t memoryLimit = std::uint64_t{4} << 30;
-constexpr std::size_t stackSize = std::size_t{1} << 30;  // an expression of 100,000 signs is parsed by recursion
+constexpr std::size_t stackSize = std::size_t{256} << 20;  // for what nesting.hpp and Clang's own limits let through
 
 /// $MTLPY_COMPILE_SECONDS, else a minute.
 std::chrono::seconds timeLimit() {

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 
@@ -35,9 +36,11 @@ void standAlone(int descriptor) {
     };
     if (descriptor > 3) closeRange(3, static_cast<unsigned>(descriptor) - 1);
     closeRange(static_cast<unsigned>(descriptor) + 1, ~0u);
-    // Nothing a library prints belongs in the device's output.
+    // Nothing a library prints belongs in the device's output, but what a developer asks for does.
+    const bool isWatched = std::getenv("MTLPY_TIME_STAGES") != nullptr || std::getenv("MTLPY_PRINT_IR") != nullptr;
     const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     for (const int standard : {0, 1, 2}) {
+        if (standard == 2 && isWatched) continue;
         if (null >= 0 && standard != descriptor) ::dup2(null, standard);
     }
 }
