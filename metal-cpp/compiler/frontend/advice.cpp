@@ -229,7 +229,11 @@ std::string adviceFor(const clang::Diagnostic& diagnostic, const clang::ASTConte
             return adviceOnName(firstQuoted(text), /*isGuessed=*/true, program);
         case diag::err_pp_file_not_found:
             return isHeaderOfCpp(missingHeader(firstQuoted(text), "")) ? "what Metal has is in <metal_stdlib>" : "";
+        case diag::err_no_member_suggest:
+            // Only std::initializer_list is there.
+            return text.find("in namespace 'std'") == std::string::npos ? "" : adviceOnName("std", false, program);
         case diag::err_no_member:
+            if (lastQuoted(text) == "std") return adviceOnName("std", /*isGuessed=*/false, program);
             return adviceOnMember(firstQuoted(text), lastQuoted(text));
         case diag::err_typecheck_assign_const:
             return "what is 'constant' or 'const' cannot be written; a buffer to write to is 'device' without 'const'";
