@@ -136,12 +136,15 @@ def test_templates_over_coherence(compiles, shared_device):
     library = compiles("""
         template <typename T, access a, memory_coherence c>
         vec<T, 4> fetch(texture2d<T, a, c> t, uint2 p) { return t.read(p); }
+        template <memory_coherence... all> struct Several {};
+        template <memory_coherence> struct One { Several<memory_coherence_device, memory_coherence_threadgroup> s; };
         template <typename T, access a, metal::memory_coherence c = memory_coherence_device> struct Holder {
             texture2d<T, a, c> t;
         };
         kernel void k(texture2d<float, access::read_write, memory_coherence_device> t, texture2d<float, access::read> u,
                       device float2* out, uint i [[thread_position_in_grid]]) {
             Holder<float, access::read_write> h{t};
+            One<memory_coherence_device> one; (void)one;
             out[i] = float2(fetch(h.t, uint2(i, 0)).x, fetch(u, uint2(i, 0)).x);
         }
     """)

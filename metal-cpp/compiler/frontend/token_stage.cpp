@@ -201,7 +201,7 @@ private:
         std::size_t i = out_.size();
         if (i >= 2 && out_[i - 1].is(tok::coloncolon)) i -= 2;
         return i > 0 && out_[i - 1].isOneOf(tok::less, tok::comma) &&
-               peek(1).isOneOf(tok::identifier, tok::comma, tok::greater, tok::equal);
+               peek(1).isOneOf(tok::identifier, tok::comma, tok::greater, tok::equal, tok::ellipsis);
     }
 
     // `1.5` -> `1.5f`: Metal has no double, and Clang's own conversion of such literals is lost where templates are
