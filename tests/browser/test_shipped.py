@@ -11,7 +11,7 @@ from pathlib import Path
 from mtlpy_nb._msl_words import WORDS
 from mtlpy_nb.notebook.magics import MetalMagics
 
-SOURCES = Path(__file__).parents[2] / "labextension"
+SOURCES = Path(__file__).parents[2] / "mtlpy_nb" / "labextension"
 
 
 def installed_folder() -> Path:

@@ -11,7 +11,7 @@ FLAGS = ("--no-preamble", "--quiet")  # of %%metal's options those that take no 
 
 def main() -> None:
     """Print them."""
-    module = runpy.run_path(str(Path(__file__).parent.parent / "mtlpy_nb" / "_msl_words.py"))
+    module = runpy.run_path(str(Path(__file__).parent.parent / "_msl_words.py"))
     words = {kind: sorted(set(module["WORDS"][kind])) for kind in ("keyword", "type", "function")}
     words["atom"] = list(ATOMS)
     words["flag"] = list(FLAGS)
