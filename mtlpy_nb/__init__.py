@@ -20,11 +20,12 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from . import operators, shader, utils
+from ._default_device import default_device, set_default_device
 from .arguments import Argument
 from .binary_archive import BinaryArchive
 from .buffer import Buffer
 from .completion import Completion, Completions, Signature, complete
-from .device import Device, default_device, list_devices, set_default_device
+from .device import Device, list_devices
 from .diagnostics import Diagnostic, FixIt
 from .errors import (
     ArgumentError,

@@ -78,3 +78,19 @@ def bytes_of(array: Array) -> Any:
     """View a contiguous array as bytes, for consumers that know no dtype."""
     # Any: NumPy's stubs declare the buffer protocol from Python 3.12 on only.
     return array.reshape(-1).view(np.uint8)
+
+
+def with_alpha(array: Array, axes: int = 2) -> Array:
+    """Give a picture of three channels an opaque fourth, which Metal's formats have; other arrays unchanged.
+
+    Parameters
+    ----------
+    array : numpy.ndarray
+    axes : int
+        Number of axes before the channels.
+    """
+    if array.ndim != axes + 1 or array.shape[-1] != 3:
+        return array
+    opaque = np.iinfo(array.dtype).max if array.dtype.kind in "iu" else 1
+    alpha = np.full((*array.shape[:-1], 1), opaque, array.dtype)
+    return np.concatenate([array, alpha], axis=-1)

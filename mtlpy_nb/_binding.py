@@ -12,13 +12,22 @@ import numpy as np
 from . import _native as mtl
 from . import _recording
 from ._advice import KERNEL, how_to_give, read_the_file
-from ._arrays import Array, as_array, bytes_of, is_bfloat16, native_contiguous, native_dtype, storage_problem
+from ._arrays import (
+    Array,
+    as_array,
+    bytes_of,
+    is_bfloat16,
+    native_contiguous,
+    native_dtype,
+    storage_problem,
+    with_alpha,
+)
 from ._elements import check_elements, default_output
 from ._texture_arguments import WHOLE_TYPES, check_axes, check_texture, texture_kind, texture_like, texture_scalar
 from ._values import Mismatch, describe, value_bytes
 from .arguments import Argument
 from .buffer import Buffer
-from .device import Device, with_alpha
+from .device import Device
 from .output import output
 from .sampler import Sampler
 from .texture import Texture, spatial_shape

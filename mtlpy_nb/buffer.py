@@ -20,6 +20,7 @@ from .utils import (
     TEXTURE_USAGE_SHADER_WRITE,
     StorageMode,
     pixel_format_info,
+    resolve_dtype,
     shape_size,
     to_dlpack_dtype,
 )
@@ -336,8 +337,6 @@ class Buffer:
         TypeError
             If Metal has no such type.
         """
-        from .device import resolve_dtype
-
         return _elementwise.cast(self, resolve_dtype(dtype))
 
     def __add__(self, other: Any) -> Buffer:

@@ -5,47 +5,33 @@ from __future__ import annotations
 
 import numbers
 import os
-import sys
-import tempfile
-import threading
-import weakref
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import platformdirs
 
+from . import _copies
 from . import _native as mtl
-from . import _recording
-from ._arrays import Array, as_array, native_contiguous, storage_problem
-from ._texture_kinds import kind_for_axes, kind_named
-from .binary_archive import BinaryArchive, open_archive, pipeline_archive
+from ._allocation import elements_of, layout
+from ._arrays import as_array, with_alpha
+from ._pipelines import Pipelines, default_cache_path
+from ._texture_kinds import kind_named
+from .binary_archive import BinaryArchive, open_archive
 from .buffer import Buffer
-from .errors import ArgumentError, MetalError, PipelineError, ResourceError, ValidationError, interrupted
-from .sampler import Sampler, sampler_descriptor
+from .errors import ArgumentError, MetalError, ResourceError, ValidationError
+from .sampler import Sampler, given_options, sampler_descriptor
 from .sync import Event, Fence, Queue, SharedEvent, SharedEventHandle
-from .texture import Texture, format_for, spatial_shape
-from .utils import (
-    TEXTURE_USAGE_SHADER_READ,
-    TEXTURE_USAGE_SHADER_WRITE,
-    StorageMode,
-    pixel_format_info,
-    shape_size,
-    to_numpy,
-)
+from .texture import Texture, format_for, spatial_shape, texture_descriptor
+from .utils import StorageMode, pixel_format_info, to_numpy
 
 if TYPE_CHECKING:
     from .library import Library
     from .pipeline import CommandBuffer, Pipeline
     from .stage_input import StageBuffer
 
-__all__ = ["Device", "default_device", "list_devices", "set_default_device"]
+__all__ = ["Device", "list_devices"]
 
-_OTHER_DEVICE = (
-    "belong to different Device instances -- Metal does not allow sharing resources across MTLDevice objects"
-)
 _STORAGE_SHIFT = 4  # storage mode's place in MTL::ResourceOptions
 
 
@@ -73,7 +59,7 @@ class Device:
         If `cache_path` is True.
     """
 
-    __slots__ = ("__weakref__", "_archive", "_cache_path", "_lock", "_metal", "_pipelines", "_process", "_queue")
+    __slots__ = ("__weakref__", "_metal", "_pipelines", "_process", "_queue")
 
     def __init__(self, index: int | None = None, cache_path: str | os.PathLike[str] | bool | None = None) -> None:
         if cache_path is True:
@@ -84,15 +70,8 @@ class Device:
         self._metal = _find_device(index)
         self._process = os.getpid()
         self._queue = self._metal.new_command_queue()
-        self._cache_path = (
-            _default_cache_path() if cache_path is None else "" if cache_path is False else str(cache_path)
-        )
-        self._archive = pipeline_archive(self._metal, self._cache_path) if self._cache_path else None
-        if self._archive is not None:
-            weakref.finalize(self, self._archive.flush)  # also when the interpreter ends
-        # Metal's own objects: a Pipeline holds its Device, so keeping those here would make a cycle.
-        self._pipelines: dict[tuple[Any, ...], mtl.ComputePipelineState] = {}
-        self._lock = threading.Lock()
+        path = default_cache_path() if cache_path is None else "" if cache_path is False else str(cache_path)
+        self._pipelines = Pipelines(self._metal, path)
 
     def __enter__(self) -> Device:
         return self
@@ -152,7 +131,7 @@ class Device:
     @property
     def pipeline_cache_path(self) -> str:
         """File of this device's pipelines; empty when caching is off."""
-        return self._cache_path
+        return self._pipelines.path
 
     def flush_cache(self, path: str | None = None) -> None:
         """Write the pipelines made until now to a file that the next run begins with; never raises.
@@ -167,8 +146,7 @@ class Device:
         path : str, optional
             Write there this time; default :attr:`pipeline_cache_path`, if any pipeline was made.
         """
-        if self._archive is not None:
-            self._archive.flush(None if path is None else os.fspath(path))
+        self._pipelines.flush(None if path is None else os.fspath(path))
 
     def binary_archive(self, path: str | os.PathLike[str] | None = None) -> BinaryArchive:
         """Make an archive of pipelines of one's own, with what the file at `path` holds if there is one.
@@ -180,36 +158,6 @@ class Device:
         """
         target = None if path is None else os.fspath(path)
         return BinaryArchive(open_archive(self._native, target), self, target)
-
-    def _make_pipeline(
-        self,
-        function: mtl.Function,
-        archive: BinaryArchive | None = None,
-        *,
-        whole_simdgroups: bool = False,
-        stage_input: mtl.StageInputOutputDescriptor | None = None,
-    ) -> mtl.ComputePipelineState:
-        """Make a function ready to run: from an archive if one has it; it is then in all of them."""
-        descriptor = mtl.ComputePipelineDescriptor()
-        descriptor.compute_function = function
-        descriptor.label = function.name
-        descriptor.thread_group_size_is_multiple_of_thread_execution_width = whole_simdgroups
-        descriptor.stage_input_descriptor = stage_input
-        device = self._native
-        if self._archive is not None:
-            self._archive.attach(descriptor)
-        if archive is not None:
-            descriptor.binary_archives = [*descriptor.binary_archives, archive._archive]
-        try:
-            with _recording.compiling():
-                pipeline = device.new_compute_pipeline_state(descriptor)
-        except KeyboardInterrupt:
-            raise interrupted(f"compiling {function.name} was stopped") from None
-        if self._archive is not None:
-            self._archive.add(descriptor)
-        if archive is not None:
-            archive._archive.add_compute_pipeline_functions(descriptor)
-        return pipeline
 
     # ---- buffers ----
 
@@ -238,21 +186,13 @@ class Device:
         """
         array = np.asarray(data) if isinstance(data, (list, tuple)) else as_array(data)
         if array is not None and not isinstance(data, np.generic):
-            return self._buffer_from(array, StorageMode(storage))
+            elements = elements_of(array)
+            buffer = self.empty(elements.shape, elements.dtype, storage)
+            buffer._write(elements)
+            return buffer
         if not isinstance(data, (numbers.Real, np.number)):
             raise ArgumentError(f"Device.buffer: expected an array or a number of elements, got {type(data).__name__}")
         return self.empty(int(data), to_numpy(dtype), storage)
-
-    def _buffer_from(self, array: Array, storage: StorageMode) -> Buffer:
-        if array.dtype == np.float64:
-            array = array.astype(np.float32)
-        problem = storage_problem(array.dtype)
-        if problem:
-            raise ArgumentError(f"Device.buffer: the array's dtype is {array.dtype}: {problem}")
-        array = native_contiguous(np.atleast_1d(array))
-        buffer = self.empty(array.shape, array.dtype, storage)
-        buffer._write(array)
-        return buffer
 
     def empty(
         self, size: int | Sequence[int], dtype: npt.DTypeLike | str, storage: StorageMode | int = StorageMode.SHARED
@@ -273,21 +213,7 @@ class Device:
             If it would have no elements, or there is no memory.
         """
         storage = StorageMode(storage)
-        shape = (int(size),) if isinstance(size, (int, np.integer)) else tuple(int(n) for n in size)
-        element = resolve_dtype(dtype)
-        problem = storage_problem(element)
-        if problem:
-            raise ArgumentError(f"Device.empty: dtype is {element}: {problem}")
-        if any(n < 0 for n in shape):
-            raise ValidationError(f"Device.empty: size is {size}, must not be negative")
-        length = shape_size(shape) * element.itemsize
-        if length == 0:
-            raise ResourceError("Failed to allocate Metal buffer: it would have no elements")
-        if length > self.max_buffer_length:
-            raise ResourceError(
-                f"Failed to allocate Metal buffer: {length} bytes are more than the {self.max_buffer_length} "
-                "that this device can give now"
-            )
+        element, shape, length = layout(size, dtype, self.max_buffer_length)
         return Buffer(self._native.new_buffer(length, storage << _STORAGE_SHIFT), element, shape, self)
 
     def copy_buffer(
@@ -309,17 +235,7 @@ class Device:
         RuntimeError
             If the range does not fit.
         """
-        if src._device is not self or dst._device is not self:
-            raise ValidationError(f"Buffers {_OTHER_DEVICE}")
-        size = src.nbytes - src_offset if size_bytes is None else size_bytes
-        if src_offset < 0 or size < 0 or src_offset + size > src.nbytes:
-            raise ValidationError("copy_buffer: src_offset + size_bytes exceeds source buffer's size_bytes")
-        if dst_offset < 0 or dst_offset + size > dst.nbytes:
-            raise ValidationError("copy_buffer: dst_offset + size_bytes exceeds destination buffer's size_bytes")
-        if size:
-            source, destination = src._offset + src_offset, dst._offset + dst_offset
-            copy = mtl.copy(self._queue, src._buf, source, dst._buf, destination, size, wait=wait)
-            _recording.submitted(["copy"], copy, [_recording.Traffic("copy", size, is_read=True, is_written=True)])
+        _copies.copy_buffer(self, src, dst, src_offset, dst_offset, size_bytes, wait)
 
     # ---- textures and samplers ----
 
@@ -358,32 +274,9 @@ class Device:
         ValueError
             If the shape, the format or the usage is not allowed.
         """
-        info = pixel_format_info(pixel_format)
-        spatial = tuple(int(n) for n in shape)
-        if kind is None and not 1 <= len(spatial) <= 3:
-            raise ValidationError(
-                "Texture shape must have 1, 2, or 3 dims (spatial only -- exclude the channel axis, which pixel_format "
-                f"implies), got {spatial}"
-            )
-        if kind is None and len(spatial) == 3 and info.channels > 1 and spatial[-1] == info.channels:
-            raise ValidationError(
-                f"Texture shape {spatial} looks as if it still had its channel axis, which {pixel_format} implies: "
-                f"pass {spatial[:-1]}"
-            )
-        if not readable and not writable:
-            raise ValidationError("A texture must be at least one of readable/writable")
-        if any(n < 1 for n in spatial):
-            raise ValidationError(f"Texture shape is {spatial}, every dimension must be at least 1")
-        named = kind_for_axes(len(spatial)) if kind is None else kind_named(kind)
-        descriptor = mtl.TextureDescriptor()
-        descriptor.texture_type = named.value
-        descriptor.pixel_format = mtl.PixelFormat(info.mtl_value)
-        descriptor.width, descriptor.height, descriptor.depth, descriptor.array_length = named.sizes(spatial)
-        if mipmaps:
-            largest = max(descriptor.width, descriptor.height, descriptor.depth) if named.can_have_levels else 1
-            descriptor.mipmap_level_count = largest.bit_length() if mipmaps is True else mipmaps
-        descriptor.usage = TEXTURE_USAGE_SHADER_READ * readable | TEXTURE_USAGE_SHADER_WRITE * writable
-        descriptor.storage_mode = mtl.StorageMode.Private if private else mtl.StorageMode.Shared
+        descriptor = texture_descriptor(
+            shape, pixel_format, kind=kind, mipmaps=mipmaps, readable=readable, writable=writable, private=private
+        )
         return Texture(self._native.new_texture(descriptor), pixel_format, self)
 
     def texture(
@@ -428,30 +321,13 @@ class Device:
 
     def blit_upload_texture(self, buf: Buffer, tex: Texture, *, offset: int = 0, wait: bool = True) -> None:
         """Copy pixels from a Buffer into a Texture on the device; rows are tight, `offset` is in bytes."""
-        self._check_blit("Buffer and Texture", buf, tex, offset)
+        _copies.check_blit(self, "Buffer and Texture", buf, tex, offset)
         tex._copy_from(buf._buf, buf._offset + offset, 0, wait)
 
     def blit_download_texture(self, tex: Texture, buf: Buffer, *, offset: int = 0, wait: bool = True) -> None:
         """Copy a Texture's pixels into a Buffer on the device; rows are tight, `offset` is in bytes."""
-        self._check_blit("Texture and Buffer", buf, tex, offset)
+        _copies.check_blit(self, "Texture and Buffer", buf, tex, offset)
         tex._copy_to(buf._buf, buf._offset + offset, 0, wait)
-
-    def _check_blit(self, what: str, buf: Buffer, tex: Texture, offset: int) -> None:
-        if buf._device is not self or tex._device is not self:
-            raise ValidationError(
-                f"{what} belong to different Device instances -- Metal does not allow referencing resources from "
-                "different MTLDevice objects in the same command buffer"
-            )
-        if buf.dtype != tex.dtype:
-            raise ArgumentError(
-                f"Buffer dtype {buf.dtype} doesn't match texture pixel_format {tex.pixel_format!r}'s "
-                f"per-channel dtype {tex.dtype}"
-            )
-        if offset < 0 or offset + tex.nbytes > buf.nbytes:
-            raise ValidationError(
-                f"Buffer has {buf.nbytes} bytes, but offset={offset} plus this {tex.shape} texture's {tex.nbytes} "
-                f"bytes needs {offset + tex.nbytes}"
-            )
 
     def sampler(
         self,
@@ -497,20 +373,16 @@ class Device:
         descriptor = sampler_descriptor(
             bool(linear), chosen, mip_filter, border_color, compare, reduction, max_anisotropy, lod_clamp, normalized
         )
-        options: dict[str, object] = {
-            name: value
-            for name, value, default in (
-                ("address", address, None),
-                ("mip_filter", mip_filter, "none"),
-                ("border_color", border_color, "transparent_black"),
-                ("compare", compare, None),
-                ("reduction", reduction, "weighted_average"),
-                ("max_anisotropy", max_anisotropy, 1),
-                ("lod_clamp", lod_clamp, (0, float("inf"))),
-                ("normalized", normalized, True),
-            )
-            if value != default
-        }
+        options = given_options(
+            address=address,
+            mip_filter=mip_filter,
+            border_color=border_color,
+            compare=compare,
+            reduction=reduction,
+            max_anisotropy=max_anisotropy,
+            lod_clamp=lod_clamp,
+            normalized=normalized,
+        )
         return Sampler(self._native.new_sampler_state(descriptor), self, bool(linear), bool(repeat), options)
 
     # ---- code ----
@@ -579,42 +451,11 @@ class Device:
             If it has no such function, or that cannot be made to run.
         """
         from .pipeline import Pipeline
-        from .stage_input import as_buffers, key_of
 
         if archive is not None and archive._device is not self:
             raise ValidationError("Device.compile: the archive belongs to a different Device")
-        buffers = as_buffers(stage_input or {})
-        key = (source, function_name, *(key_of(buffers, stage_indices) if buffers else ()))
-        with self._lock:
-            found = self._pipelines.get(key)
-        if found is None or archive is not None:
-            made = self._compile_pipeline(source, function_name, archive, buffers, stage_indices)
-            with self._lock:
-                found = self._pipelines.setdefault(key, made)
+        found = self._pipelines.compile(self, source, function_name, archive, stage_input, stage_indices)
         return Pipeline(found, self)
-
-    def _compile_pipeline(
-        self,
-        source: str,
-        function_name: str,
-        archive: BinaryArchive | None,
-        stage_buffers: Mapping[int, StageBuffer],
-        stage_indices: tuple[int, npt.DTypeLike] | None,
-    ) -> mtl.ComputePipelineState:
-        from .library import compile_native
-        from .stage_input import descriptor_of
-
-        library = compile_native(self, source)
-        function = library.new_function(function_name)
-        if function is None:
-            raise PipelineError(f"Function not found in shader: {function_name}")
-        try:
-            stage_input = descriptor_of(function, stage_buffers, stage_indices) if stage_buffers else None
-            return self._make_pipeline(function, archive, whole_simdgroups=True, stage_input=stage_input)
-        except PipelineError as error:
-            renamed = PipelineError(f"Failed to create pipeline state: {error.log or error}")
-            renamed.log = error.log
-            raise renamed from None
 
     # ---- order of work ----
 
@@ -661,33 +502,6 @@ class Device:
         return Fence(self._native.new_fence(), self)
 
 
-def resolve_dtype(dtype: npt.DTypeLike | str | None) -> np.dtype[Any]:
-    """Turn a NumPy type, or the name of a NumPy or Metal type, into a dtype that Metal can hold."""
-    try:
-        return to_numpy(dtype)
-    except TypeError as unknown:
-        try:
-            return to_numpy(np.dtype(dtype))
-        except TypeError:
-            raise ArgumentError(f"{unknown}, and NumPy's, such as np.uint8") from None
-
-
-def with_alpha(array: Array, axes: int = 2) -> Array:
-    """Give a picture of three channels an opaque fourth, which Metal's formats have; other arrays unchanged.
-
-    Parameters
-    ----------
-    array : numpy.ndarray
-    axes : int
-        Number of axes before the channels.
-    """
-    if array.ndim != axes + 1 or array.shape[-1] != 3:
-        return array
-    opaque = np.iinfo(array.dtype).max if array.dtype.kind in "iu" else 1
-    alpha = np.full((*array.shape[:-1], 1), opaque, array.dtype)
-    return np.concatenate([array, alpha], axis=-1)
-
-
 def _find_device(index: int | None) -> mtl.Device:
     if index is None or index < 0:
         try:
@@ -698,47 +512,3 @@ def _find_device(index: int | None) -> mtl.Device:
     if index >= len(devices):
         raise ResourceError(f"GPU index {index} out of range (see mtlpy_nb.list_devices(): {len(devices)} available)")
     return devices[index]
-
-
-def _default_cache_path() -> str:
-    if sys.platform == "darwin":  # where mtlpy keeps it
-        home = os.environ.get("HOME")
-        base = Path(home) / "Library" / "Caches" if home else Path(tempfile.gettempdir())
-        return str(base / "mtlpy" / "pipelines.metallib")
-    folder = os.environ.get("MTLPY_CACHE_DIR") or platformdirs.user_cache_dir("mtlpy_nb")
-    return str(Path(folder) / "pipelines.metallib")
-
-
-# ---- the device that is meant when none is named ----
-
-
-class _Default:
-    """Holder of the default device; made when first asked for, and anew in a forked child."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.device: Device | None = None
-        self.process = 0
-
-    def get(self) -> Device:
-        with self.lock:
-            if self.device is None or self.process != os.getpid():
-                self.device, self.process = Device(), os.getpid()
-            return self.device
-
-    def set(self, device: Device | None) -> None:
-        with self.lock:
-            self.device, self.process = device, os.getpid()
-
-
-_default = _Default()
-
-
-def default_device() -> Device:
-    """Give the device that is meant when none is named; made at the first call."""
-    return _default.get()
-
-
-def set_default_device(device: Device | None) -> None:
-    """Make `device` the one that :func:`default_device` gives; None for the system's default."""
-    _default.set(device)

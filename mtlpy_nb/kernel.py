@@ -403,7 +403,7 @@ class Kernel:
                 f"{self.name} takes [[stage_in]], which a call has no place for: use "
                 f"device.compile(source, {self.name!r}, stage_input=...).run(...)"
             )
-        pipeline = self._code.device._make_pipeline(function)
+        pipeline = self._code.device._pipelines.make(self._code.device._native, function)
         info = function.info or (self._function.info if self._function is not None else None)
         natives = info.arguments if info is not None else pipeline.arguments
         return _Ready(
@@ -452,7 +452,7 @@ _restored: WeakValueDictionary[tuple[Any, ...], Library] = WeakValueDictionary()
 
 def _restore(source: str, name: str, constants: dict[str, Any], options: dict[str, Any]) -> Kernel:
     """Make a pickled kernel again on this process's default device."""
-    from .device import default_device
+    from ._default_device import default_device
 
     device = default_device()
     key = (id(device), source, repr(sorted(options.items())))

@@ -35,8 +35,7 @@ class output:  # noqa: N801 - reads as a word in a call: blur(image, output.like
     __slots__ = ("dtype", "pixel_format", "shape")
 
     def __init__(self, shape: int | Sequence[int], dtype: npt.DTypeLike | str | None = None) -> None:
-        from .device import resolve_dtype
-        from .utils import PIXEL_FORMATS
+        from .utils import PIXEL_FORMATS, resolve_dtype
 
         self.shape: tuple[int, ...] = _shape(shape)
         if any(n < 0 for n in self.shape):

@@ -51,6 +51,16 @@ _REDUCTIONS = {
     "minimum": mtl.SamplerReductionMode.Minimum,
     "maximum": mtl.SamplerReductionMode.Maximum,
 }
+_DEFAULTS: dict[str, object] = {
+    "address": None,
+    "mip_filter": "none",
+    "border_color": "transparent_black",
+    "compare": None,
+    "reduction": "weighted_average",
+    "max_anisotropy": 1,
+    "lod_clamp": (0, math.inf),
+    "normalized": True,
+}
 
 
 class Sampler:
@@ -111,6 +121,11 @@ def sampler_descriptor(
     descriptor.lod_min_clamp, descriptor.lod_max_clamp = low, high if math.isfinite(high) else 3e38
     descriptor.normalized_coordinates = normalized
     return descriptor
+
+
+def given_options(**options: object) -> dict[str, object]:
+    """Leave out of a sampler's options those that are as by default."""
+    return {name: value for name, value in options.items() if value != _DEFAULTS[name]}
 
 
 def _word(option: str, word: str, words: dict[str, _Option]) -> _Option:

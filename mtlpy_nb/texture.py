@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from . import _native as mtl
 from . import _recording
 from ._arrays import Array, as_array, bytes_of, native_contiguous
-from ._texture_kinds import CUBE_FACES, TextureKind, kind_of
+from ._texture_kinds import CUBE_FACES, TextureKind, kind_for_axes, kind_named, kind_of
 from .errors import ResourceError, ValidationError
 from .utils import (
     PACKED_FORMATS,
@@ -302,6 +303,52 @@ class Texture:
         from .notebook.preview import preview_of
 
         return preview_of(self)._repr_mimebundle_()
+
+
+def texture_descriptor(
+    shape: Sequence[int],
+    pixel_format: str,
+    *,
+    kind: str | None,
+    mipmaps: bool | int,
+    readable: bool,
+    writable: bool,
+    private: bool,
+) -> mtl.TextureDescriptor:
+    """Describe a texture to Metal, of what :meth:`Device.empty_texture` takes.
+
+    Raises
+    ------
+    ValidationError
+        If the shape, the format or the usage is not allowed.
+    """
+    info = pixel_format_info(pixel_format)
+    spatial = tuple(int(n) for n in shape)
+    if kind is None and not 1 <= len(spatial) <= 3:
+        raise ValidationError(
+            "Texture shape must have 1, 2, or 3 dims (spatial only -- exclude the channel axis, which pixel_format "
+            f"implies), got {spatial}"
+        )
+    if kind is None and len(spatial) == 3 and info.channels > 1 and spatial[-1] == info.channels:
+        raise ValidationError(
+            f"Texture shape {spatial} looks as if it still had its channel axis, which {pixel_format} implies: "
+            f"pass {spatial[:-1]}"
+        )
+    if not readable and not writable:
+        raise ValidationError("A texture must be at least one of readable/writable")
+    if any(n < 1 for n in spatial):
+        raise ValidationError(f"Texture shape is {spatial}, every dimension must be at least 1")
+    named = kind_for_axes(len(spatial)) if kind is None else kind_named(kind)
+    descriptor = mtl.TextureDescriptor()
+    descriptor.texture_type = named.value
+    descriptor.pixel_format = mtl.PixelFormat(info.mtl_value)
+    descriptor.width, descriptor.height, descriptor.depth, descriptor.array_length = named.sizes(spatial)
+    if mipmaps:
+        largest = max(descriptor.width, descriptor.height, descriptor.depth) if named.can_have_levels else 1
+        descriptor.mipmap_level_count = largest.bit_length() if mipmaps is True else mipmaps
+    descriptor.usage = TEXTURE_USAGE_SHADER_READ * readable | TEXTURE_USAGE_SHADER_WRITE * writable
+    descriptor.storage_mode = mtl.StorageMode.Private if private else mtl.StorageMode.Shared
+    return descriptor
 
 
 def spatial_shape(shape: tuple[int, ...], info: PixelFormatInfo, axes: int | None = None) -> tuple[int, ...]:

@@ -190,6 +190,17 @@ def to_numpy(hint: npt.DTypeLike | str | None) -> np.dtype[Any]:
     return np.dtype(np.float32) if dtype == np.float64 else dtype
 
 
+def resolve_dtype(dtype: npt.DTypeLike | str | None) -> np.dtype[Any]:
+    """Turn a NumPy type, or the name of a NumPy or Metal type, into a dtype that Metal can hold."""
+    try:
+        return to_numpy(dtype)
+    except TypeError as unknown:
+        try:
+            return to_numpy(np.dtype(dtype))
+        except TypeError:
+            raise ArgumentError(f"{unknown}, and NumPy's, such as np.uint8") from None
+
+
 def pixel_format_info(name: str) -> PixelFormatInfo:
     """Look up a pixel format by its Metal name, such as ``"rgba8Unorm"``.
 

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
-from ..device import Device, default_device
+from .._default_device import default_device
+from ..device import Device
 from ..library import Library
 from .terminal import add_command
 

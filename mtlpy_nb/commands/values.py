@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from .._arrays import with_alpha
 from .._elements import check_elements
 from .._texture_kinds import KINDS, kind_of
 from .._values import Mismatch
 from ..arguments import Argument
-from ..device import Device, with_alpha
+from ..device import Device
 from ..output import output
 from ..sampler import Sampler
 from .files import ARRAY_SUFFIXES, PICTURE_SUFFIXES, is_picture, read

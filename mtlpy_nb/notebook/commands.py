@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from IPython.core.error import UsageError
 
 from .. import _native as mtl
-from ..device import Device, list_devices, set_default_device
+from .._default_device import set_default_device
+from ..device import Device, list_devices
 from .colours import shows_colours
 from .describe import is_described, sections, to_text
 from .options import short

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from .. import _native as mtl
-from ..device import Device, default_device, list_devices
+from .._default_device import default_device
+from ..device import Device, list_devices
 from ..errors import ValidationError
 from ..texture import Texture
 from ..utils import PIXEL_FORMATS, TEXTURE_USAGE_SHADER_READ, TEXTURE_USAGE_SHADER_WRITE, PixelFormatInfo

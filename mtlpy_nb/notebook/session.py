@@ -11,10 +11,11 @@ from keyword import iskeyword
 from types import ModuleType
 from typing import Any
 
+from .._default_device import default_device
 from .._includes import Includes, resolve_includes
 from .._missing_headers import explained
 from ..completion import Completions, complete
-from ..device import Device, default_device
+from ..device import Device
 from ..errors import CompileError
 from ..kernel import Kernel
 from ..library import Function, Library, compile_library

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""What a Buffer is made of: elements that Metal can hold, and as many as the device has memory for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ._arrays import Array, native_contiguous, storage_problem
+from .errors import ArgumentError, ResourceError, ValidationError
+from .utils import resolve_dtype, shape_size
+
+__all__ = ["elements_of", "layout"]
+
+
+def elements_of(array: Array) -> Array:
+    """Give an array as a Buffer holds it: contiguous, with an axis at least, float32 in place of float64.
+
+    Raises
+    ------
+    ArgumentError
+        If Metal cannot hold such elements.
+    """
+    if array.dtype == np.float64:
+        array = array.astype(np.float32)
+    problem = storage_problem(array.dtype)
+    if problem:
+        raise ArgumentError(f"Device.buffer: the array's dtype is {array.dtype}: {problem}")
+    return native_contiguous(np.atleast_1d(array))
+
+
+def layout(
+    size: int | Sequence[int], dtype: npt.DTypeLike | str, most: int
+) -> tuple[np.dtype[Any], tuple[int, ...], int]:
+    """Work out the dtype, the shape and the length in bytes of an empty Buffer, of `most` bytes at the most.
+
+    Raises
+    ------
+    ArgumentError
+        If Metal cannot hold such elements.
+    ValidationError
+        If the size is negative.
+    ResourceError
+        If there would be no elements, or too many.
+    """
+    shape = (int(size),) if isinstance(size, (int, np.integer)) else tuple(int(n) for n in size)
+    element = resolve_dtype(dtype)
+    problem = storage_problem(element)
+    if problem:
+        raise ArgumentError(f"Device.empty: dtype is {element}: {problem}")
+    if any(n < 0 for n in shape):
+        raise ValidationError(f"Device.empty: size is {size}, must not be negative")
+    length = shape_size(shape) * element.itemsize
+    if length == 0:
+        raise ResourceError("Failed to allocate Metal buffer: it would have no elements")
+    if length > most:
+        raise ResourceError(
+            f"Failed to allocate Metal buffer: {length} bytes are more than the {most} that this device can give now"
+        )
+    return element, shape, length
