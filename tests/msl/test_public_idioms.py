@@ -86,6 +86,33 @@ def test_references_and_pointers_to_arrays(compiles):
     assert out[0] == 17
 
 
+def test_copies_between_spaces_may_be_defaulted(compiles):
+    out = np.zeros(4, np.float32)
+    compiles(
+        """
+        template <typename T> struct Pair {
+            T first, second;
+            Pair() thread = default;
+            Pair(const thread Pair& other) thread = default;
+            thread Pair& operator=(const thread Pair& other) thread = default;
+            Pair(const threadgroup Pair& other) thread = default;
+            thread Pair& operator=(const device Pair& other) thread = default;
+            threadgroup Pair& operator=(const thread Pair& other) threadgroup = default;
+            threadgroup Pair& operator=(const device Pair& other) threadgroup = default;
+            T sum() const threadgroup { return first + second; }
+        };
+        kernel void f(device Pair<float>* out) {
+            threadgroup Pair<float> shared;
+            Pair<float> own; own.first = 1; own.second = 2;
+            shared = own;
+            Pair<float> other(shared);
+            other = own;
+            out[0] = other; out[1] = shared; out[1].second += shared.sum();
+        }"""
+    )["f"](out.view(np.uint8), grid=1)
+    assert out.tolist() == [1, 2, 1, 5]
+
+
 def test_assertions_are_checked_but_not_evaluated(compiles):
     out = np.zeros(1, np.uint32)
     compiles("kernel void f(device uint* out) { uint n = 1; assert(n++ == 7); out[0] = n; }")["f"](out, grid=1)

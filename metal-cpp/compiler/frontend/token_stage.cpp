@@ -143,7 +143,11 @@ private:
     void identifier(const Token& token) {
         const llvm::StringRef name = nameOf(token);
         if (const auto space = addressSpaceOfKeyword(name)) {
-            if (followsParameterList() && endsMethodDeclarator()) {
+            if (isDefaultedAnyway(*space)) {
+                return dropDeclaration();
+            } else if (peek(1).is(tok::equal) && peek(2).is(tok::kw_default)) {
+                // As C++ has it, which makes objects in every space.
+            } else if (followsParameterList() && endsMethodDeclarator()) {
                 const Token keyword = token;
                 if (peek(1).is(tok::kw_noexcept)) {  // GNU attributes come after it
                     ++at_;
@@ -181,6 +185,20 @@ private:
         } else {
             copy();
         }
+    }
+
+    // `T(const device T&) thread = default;`, `device T& operator=(const thread T&) device = default;`: a way to copy
+    // that the class has without it, for objects of every space, and that C++ would not know for one. `T() device =
+    // default;` is `T() thread = default;` again.
+    bool isDefaultedAnyway(AddressSpace space) const {
+        if (peek(1).isNot(tok::equal) || peek(2).isNot(tok::kw_default) || peek(3).isNot(tok::semi)) return false;
+        if (at_ < 2 || in_[at_ - 1].isNot(tok::r_paren)) return false;
+        return in_[at_ - 2].isNot(tok::l_paren) || space != AddressSpace::thread;
+    }
+    void dropDeclaration() {
+        while (!out_.empty() && !out_.back().isOneOf(tok::semi, tok::l_brace, tok::r_brace, tok::colon))
+            out_.pop_back();
+        at_ += 4;
     }
 
     // `coherent(device)` and `coherent`, before or after `device`: the memory of this device is coherent anyway. How

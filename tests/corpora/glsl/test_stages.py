@@ -7,17 +7,14 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from .translate import metal_source
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "stages"))
 
-from stage_functions import find_compiler, quads, run_fragment, run_vertex
+from stage_functions import quads, run_fragment, run_vertex
 
 F = np.float32
-
-pytestmark = pytest.mark.skipif(find_compiler() is None, reason="metal-compiler is not built: set MTLPY_COMPILER")
 
 
 def close(got, wanted, tolerance=1e-4):

@@ -8,8 +8,6 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 SHADERS = Path(__file__).parent / "shaders"
 
 
@@ -23,8 +21,7 @@ def _run(*command: str) -> bytes:
 def metal_source(name: str, *options: str) -> str:
     """Metal's text of `shaders/NAME`; resources keep the numbers of their bindings."""
     for tool in ("glslangValidator", "spirv-cross"):
-        if shutil.which(tool) is None:
-            pytest.skip(f"{tool} is not installed (Debian: glslang-tools, spirv-cross)")
+        assert shutil.which(tool), f"{tool} is not installed (Debian: glslang-tools, spirv-cross)"
     kind = Path(name).suffix[1:]
     spirv = f"/dev/shm/{name}.{abs(hash(options))}.spv"
     try:

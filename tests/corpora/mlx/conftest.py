@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import mtlpy_nb
+
 from ..fetch import fetch
 from .instantiations import HEADERS, Header, Instance
 
@@ -25,7 +27,7 @@ class Kernels:
     """Every kernel of the headers; a header is compiled when the first kernel of it is asked for."""
 
     def __init__(self, include_folder: Path) -> None:
-        self.device = pytest.importorskip("mtlpy_nb").Device(cache_path=False)
+        self.device = mtlpy_nb.Device(cache_path=False)
         self.include_folder = include_folder
         self._libraries: dict[str, object] = {}
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import mtlpy_nb
 from tests.corpora.fetch import fetch
 
 VERSION = "2.13.0"
@@ -19,7 +20,6 @@ PRELUDE = "#include <metal_stdlib>\n" + "".join(f"#include <c10/metal/{name}.h>\
 @pytest.fixture(scope="session")
 def torch_library() -> Callable[[str], Any]:
     """Compile a source behind torch's headers, in the safe math mode, as torch compiles its own."""
-    mtlpy_nb = pytest.importorskip("mtlpy_nb")
     folder = fetch("torch", VERSION, platform="macosx_14_0_arm64", only="torch/include/c10/metal/")
     device = mtlpy_nb.Device(cache_path=False)
     include = str(folder / "torch" / "include")

@@ -1,0 +1,8 @@
+#version 450
+layout(location=0) in vec3 n; layout(location=1) in flat uint id; layout(location=2) in vec2 uv; layout(location=3) noperspective in float f; layout(location=4) centroid in vec4 c;
+layout(location=0) out vec4 a; layout(location=1) out uvec4 b; layout(location=2) out ivec2 d; layout(location=3) out float e;
+layout(depth_less) out float gl_FragDepth;
+layout(binding=0) uniform sampler2D t; layout(binding=1) uniform samplerCube cu; layout(binding=2) uniform sampler2DArray ar; layout(binding=3) uniform sampler2DShadow sh; layout(binding=4) uniform samplerCubeArray ca; layout(binding=5) uniform sampler2DArrayShadow ash; layout(binding=6) uniform samplerCubeShadow csh; layout(binding=7) uniform isampler3D i3; layout(binding=8) uniform usampler2D u2; layout(binding=9) uniform sampler2DMS ms; layout(binding=10) uniform samplerBuffer sb; layout(binding=11) uniform sampler1D s1;
+void main(){ a = texture(t, uv) + texture(cu, n) + textureLod(ar, vec3(uv, 1), 0.) + texture(ca, vec4(n, 1)); a += textureGrad(t, uv, dFdx(uv), dFdy(uv)) + textureOffset(t, uv, ivec2(1,0)) + texelFetch(t, ivec2(1), 0) + textureGather(t, uv, 2) + textureProj(t, vec3(uv, 1.));
+ a.x += texture(sh, n) + texture(ash, vec4(uv, 1, .5)) + texture(csh, vec4(n, .3)) + textureProj(sh, vec4(n, 1)); a += texelFetch(ms, ivec2(0), gl_SampleID) + texelFetch(sb, 3) + texture(s1, .5);
+ b = uvec4(id) + texture(u2, uv) + uvec4(textureSize(t, 0), textureQueryLevels(t), gl_PrimitiveID); d = ivec2(texture(i3, n).xy) + ivec2(gl_FragCoord.xy); e = fwidth(f) + textureQueryLod(t, uv).x + c.x + gl_PointCoord.x + float(gl_FrontFacing) + gl_SamplePosition.x; gl_FragDepth = gl_FragCoord.z * .5; gl_SampleMask[0] = gl_SampleMaskIn[0] & 5; if (e < 0.) discard; }
