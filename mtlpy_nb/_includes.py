@@ -18,7 +18,7 @@ from .errors import CompileError, ValidationError
 
 Includes: TypeAlias = Mapping[str, str] | Sequence["str | os.PathLike[str] | Mapping[str, str]"]
 
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)')
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*(?:include|(import))[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)')
 _LINE = re.compile(r'^[ \t]*#[ \t]*line[ \t]+(\d+)(?:[ \t]+"([^"\n]+)")?')
 _PRAGMA_ONCE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+once\b", re.MULTILINE)
 _GUARD = re.compile(r"(?:\s|//[^\n]*\n|/\*.*?\*/)*#[ \t]*(?:ifndef\b|if[ \t]+!)", re.DOTALL)
@@ -58,7 +58,7 @@ def split_includes(includes: Includes | None) -> tuple[dict[str, str], list[Path
 class _Resolver:
     def __init__(self, includes: Includes) -> None:
         self._texts, self._folders = split_includes(includes)
-        self._once: set[str] = set()  # files that say `#pragma once` and are in already
+        self._once: set[str] = set()  # files that say `#pragma once`, or were imported, and are in already
         self._open: list[str] = []  # files being put in, the outermost first
 
     def expand(self, text: str, name: str, folder: Path | None = None) -> str:
@@ -70,18 +70,18 @@ class _Resolver:
             if mark:
                 number, shown = int(mark[1]) - 1, mark[2] or shown
             match = _INCLUDE.match(line)
-            found = self._find(match[1] or match[2], folder) if match else None
-            if found:
-                lines += [*self._included(*found), f'#line {number + 1} "{shown}"']
+            found = self._find(match[2] or match[3], folder) if match else None
+            if match and found:
+                lines += [*self._included(*found, is_once=match[1] is not None), f'#line {number + 1} "{shown}"']
             else:
                 lines.append("" if self._open and _PRAGMA_ONCE.match(line) else line)
         return "\n".join(lines) + "\n"
 
-    def _included(self, name: str, text: str, folder: Path | None) -> list[str]:
+    def _included(self, name: str, text: str, folder: Path | None, *, is_once: bool) -> list[str]:
         key = str(folder / Path(name).name) if folder else name
         if key in self._once:
             return []
-        if _PRAGMA_ONCE.search(text):
+        if is_once or _PRAGMA_ONCE.search(text):
             self._once.add(key)
         if key in self._open:
             if _GUARD.match(text):  # its own guard would leave it out

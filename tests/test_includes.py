@@ -19,6 +19,12 @@ def test_texts_without_a_guard_are_put_in_each_time():
     assert text.count("int a;") == 2
 
 
+def test_imports_are_put_in_once():
+    text = resolve_includes('#import "a.h"\n#import "a.h"\n# import <a.h>\nint b;', {"a.h": "int a;"})
+    assert text.count("int a;") == 1
+    assert text.splitlines()[-1] == "int b;"
+
+
 @pytest.mark.parametrize("guard", ["#pragma once\n", "// About.\n#ifndef A_H\n#define A_H\n"])
 def test_circle_with_guards_ends(guard):
     text = resolve_includes('#include "a.h"', {"a.h": guard + '#include "b.h"', "b.h": '#include "a.h"\nint b;'})

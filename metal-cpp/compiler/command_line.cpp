@@ -213,6 +213,11 @@ int compilePipelineOf(const Command& command, const protocol::LibraryReply& libr
     }
     protocol::PipelineRequest request;
     request.bitcode = library.bitcode;
+    if (kernel->kind == protocol::FunctionKind::visible) {
+        return fail("'" + kernel->name +
+                    "' is a visible function, which has no code of its own: kernels call it through a " +
+                    "visible_function_table");
+    }
     request.entry = kernel->entry;
     request.name = kernel->name;
     request.constants = command.constants;

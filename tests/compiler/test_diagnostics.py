@@ -206,3 +206,9 @@ def test_unknown_option(compiler: str) -> None:
 def test_unknown_kernel_lists_what_there_is(run: Run) -> None:
     result = run("kernel void f() {}\nkernel void g() {}\n", "--kernel", "h", "-o", "h.so")
     assert (result.returncode, result.stderr) == (1, "metal-compiler: no kernel 'h'; the file has: f, g\n")
+
+
+def test_a_visible_function_has_no_code_of_its_own(run: Run) -> None:
+    result = run("[[visible]] float f(float x) { return x; }\n", "--kernel", "f", "-o", "/dev/null")
+    assert result.returncode == 1
+    assert "'f' is a visible function" in result.stderr
