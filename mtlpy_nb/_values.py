@@ -130,7 +130,7 @@ def _real(value: object, dtype: np.dtype[Any], name: str) -> Array:
     except OverflowError:
         raise Mismatch(f"is {name}, got an int too large for it") from None
     if is_bfloat16(dtype) or dtype.kind == "u":
-        return _bfloat16(number)
+        return _bfloat16(number).view(dtype)
     with np.errstate(over="ignore"):
         result = np.array(number, dtype)
     if np.isinf(result) and np.isfinite(number):

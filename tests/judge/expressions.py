@@ -133,6 +133,8 @@ class Expressions:
             if isinstance(type_, s.Vector):
                 few = s.Construct(value.type, (few,) * type_.count)
             value = s.Binary(value.type, "&", value, few)
+        if {source, element} == {s.HALF, s.BFLOAT}:  # which no cast takes
+            value = s.Convert(like(s.FLOAT), value)
         if source.real and not element.real and element not in (s.BOOL, s.INT):
             value = s.Convert(like(s.INT), value)
         return s.Convert(type_, value)

@@ -10,6 +10,7 @@ Every loop ends: `for` loops count to a small bound, the others use up a counter
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 from hypothesis import strategies as st
 
@@ -123,7 +124,7 @@ class Kernels(SimdStatements):
             if any(not a.atomic for a in self.shared):
                 makers += [self.share] * 4
         if self.uses_simd and self.tracing and not context.writing:
-            makers += [self.simd] * (3 if context.control >= Level.SIMDGROUP else 2)
+            makers += [self.simd] * 5
         return self.pick(makers)(context)
 
     # ---- Plain statements ----
@@ -414,14 +415,19 @@ class Kernels(SimdStatements):
 
     # ---- The whole ----
 
-    def launches(self, dimensions: int) -> tuple[s.Launch, ...]:
+    def launches(self, dimensions: int, *, of_whole_simdgroups: bool) -> tuple[s.Launch, ...]:
+        groups = _GROUPS[dimensions]
+        if of_whole_simdgroups:
+            groups = tuple(group for group in groups if prod(group) % 32 == 0)
         made: list[s.Launch] = []
         for _ in range(self.number(1, 2)):
-            group = self.pick(_GROUPS[dimensions])
+            group = self.pick(groups)
             grid, room = [], self.features.threads
             for size in group:
                 whole = size * self.number(1, 3)
                 threads = max(1, min(whole - (self.number(0, size - 1) if self.chance(2) else 0), room))
+                if of_whole_simdgroups:
+                    threads = max(1, threads // size) * size
                 grid.append(threads)
                 room = max(1, room // threads)
             padding = (1,) * (3 - dimensions)
@@ -595,8 +601,8 @@ class Kernels(SimdStatements):
 
     def program(self) -> s.Program:
         dimensions = self.number(1, 3)
-        launches = self.launches(dimensions)
         self.uses_simd = self.features.simd and self.chance(2)
+        launches = self.launches(dimensions, of_whole_simdgroups=self.uses_simd and self.chance(2))
         self.note_launches(launches)
         self.choose_types()
         functions: list[s.Function] = []
@@ -606,11 +612,11 @@ class Kernels(SimdStatements):
         buffers = self.choose_buffers()
         attributes, body = self.prelude(dimensions)
         body += self.shared_arrays(launches)
-        # Up to here and on all threads of a group are together; then those of a SIMD-group, from which anybody may
-        # leave; in the tail nobody waits.
+        # Up to here and on all threads of a group are together; then those of a SIMD-group, which leave together or one
+        # by one; in the tail nobody waits.
         phases = [(Level.GROUP, Level.GROUP), (Level.THREAD, Level.THREAD)]
         if self.uses_simd:
-            phases.insert(1, (Level.THREAD, Level.SIMDGROUP))
+            phases.insert(1, (self.pick((Level.THREAD, Level.SIMDGROUP)), Level.SIMDGROUP))
         for back, control in phases:
             context = Context(control, back=back)
             for _ in range(self.number(0, 4)):

@@ -97,7 +97,7 @@ class SimdStatements(Expressions):
         if context.back == Level.THREAD or context.control < Level.SIMDGROUP:  # then some may not be here
             return []
         if self.whole % width == 0:
-            if self.chance(4):
+            if self.chance(2):
                 return self.filling(group, context, type_, value)
             if self.chance(3):
                 index = modulo(self.scalar(s.UINT, Level.THREAD, 1), uint(width))

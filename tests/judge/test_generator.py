@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 
 from hypothesis import given, settings
 
-from . import batch, memory
+from . import batch, memory, reference
 from . import syntax as s
 from .choices import Seeded
 from .kernels import programs
@@ -32,9 +32,28 @@ def test_outcome_depends_on_no_order(program):
 
 @settings(max_examples=60)
 @given(programs(Features(simd=True)))
-def test_simdgroups_are_together_where_they_exchange(program):
+def test_shuffles_read_from_threads_that_are_there(program):
     for launch in program.launches:
         outcome(program, launch)
+
+
+def test_threads_of_a_simdgroup_part_before_some_exchanges(monkeypatch):
+    parted: Counter[str] = Counter()
+    answers = reference._answers
+
+    def counted(waiting, unfinished, count):
+        found = answers(waiting, unfinished, count)
+        operations = {index // 32: waiting[index].operation for index in found if waiting[index].operation}
+        for group in {index // 32 for index in unfinished - found.keys()} & operations.keys():
+            parted[operations[group].partition("_")[0]] += 1
+        return found
+
+    monkeypatch.setattr(reference, "_answers", counted)
+    for seed in range(60):
+        program = batch.program(Seeded(seed), Features())
+        for launch in program.launches:
+            outcome(program, launch)
+    assert parted["simd"] > 20
 
 
 @settings(max_examples=30)
@@ -70,6 +89,9 @@ def test_every_construct_is_generated():
                 kinds.add("barrier in a switch")
             if isinstance(node, s.SharedArray) and node.atomic:
                 kinds.add("counters of the threadgroup")
+                kinds.add(f"counters of {node.element}")
+            if isinstance(node, s.Simd) and "fill" in node.operation:
+                kinds.add("shuffle with filling data")
             if isinstance(node, s.Parameter):
                 kinds.add(f"{node.kind} parameter")
         seen.update(kinds)
@@ -79,6 +101,7 @@ def test_every_construct_is_generated():
         "Call", "CallStatement", "Conditional", "Builtin", "Swizzle", "Member", "Struct", "SharedArray", "FillArray",
         "DeclarePointer", "MatrixTimes", "ArrayArgument",
         "barrier in a loop", "barrier in a branch", "barrier in a switch", "counters of the threadgroup",
+        "counters of float", "shuffle with filling data",
         "reference parameter", "thread parameter", "thread const parameter", "threadgroup const parameter",
         "device const parameter", "constant parameter", *(type_.name for type_ in s.SCALARS),
     }  # fmt: skip

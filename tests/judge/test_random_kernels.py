@@ -24,8 +24,8 @@ from .scope import Features
 
 FEATURES = Features()
 KEEP = os.environ.get("MTLPY_JUDGE_KEEP")
-KERNELS = int(os.environ.get("MTLPY_JUDGE_KERNELS", "3000"))
-PER_TEST = 120
+KERNELS = int(os.environ.get("MTLPY_JUDGE_KERNELS", "2000"))
+PER_TEST = 80
 IS_LONG = os.environ.get("MTLPY_HYPOTHESIS_PROFILE") == "long"
 
 

@@ -196,3 +196,13 @@ def test_constants(compiles):
         static_assert(is_same_v<decltype(M_SQRT1_2_BF), bfloat> && float(HUGE_VALBF) == INFINITY);
         static_assert(numeric_limits<bfloat>::digits == 8 && float(numeric_limits<bfloat>::epsilon()) == 0x1p-7f);
     """)
+
+
+def test_numbers_for_a_vector_of_bfloat_keep_their_values(device):
+    library = device.library(
+        "kernel void spread(constant bfloat3& v, constant bfloat& s, device float* out)"
+        "{ out[0] = v.x; out[1] = v.y; out[2] = v.z; out[3] = s; }"
+    )
+    out = np.zeros(4, np.float32)
+    library["spread"]((1.0, -2.5, 96.0), 3.0, out, grid=1)
+    assert out.tolist() == [1.0, -2.5, 96.0, 3.0]

@@ -59,7 +59,10 @@ private:
     }
     std::optional<llvm::APSInt> constantValue(const Expr* expression) const {
         Expr::EvalResult result;
-        if (expression->isValueDependent() || !expression->EvaluateAsInt(result, context_)) return std::nullopt;
+        // What C++ leaves undefined, as bits that a shift drops, has its value in Metal: 1 << (13 << 30).
+        if (expression->isValueDependent() ||
+            !expression->EvaluateAsInt(result, context_, Expr::SE_AllowUndefinedBehavior))
+            return std::nullopt;
         return result.Val.getInt();
     }
     // The smallest integer divided by -1, when both are constants.
