@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from . import _native as mtl
 from ._recording import Recorder, Submission, Traffic, recording
 from .errors import ValidationError
-from .handle import stop_running
 
 __all__ = ["KernelTime", "Samples", "Timing", "measure"]
 
@@ -255,10 +255,9 @@ def _one(run: Callable[[], object], recorder: Recorder) -> _Run:
     recorder.submissions.clear()
     recorder.compilations.clear()
     start = time.perf_counter()
-    run()
-    submissions = list(recorder.submissions)
-    _wait(submissions)
+    _to_the_end(run, recorder.submissions)
     wall = time.perf_counter() - start
+    submissions = list(recorder.submissions)
     done = [(_named(s.names), s.command_buffer.gpu_start_time, s.command_buffer.gpu_end_time) for s in submissions]
     compiling = sum(recorder.compilations)
     gpu = _covered((begin, end) for _, begin, end in done)
@@ -266,13 +265,18 @@ def _one(run: Callable[[], object], recorder: Recorder) -> _Run:
     return _Run(gpu, max(wall - gpu - compiling, 0.0), compiling, work)
 
 
-def _wait(submissions: Sequence[Submission]) -> None:
+def _to_the_end(run: Callable[[], object], submissions: Sequence[Submission]) -> None:
+    """Run, and wait for all that was given to the device."""
     __tracebackhide__ = True
     try:
-        for submission in submissions:
+        run()
+        for submission in list(submissions):
             submission.command_buffer.wait()
     except KeyboardInterrupt:
-        stop_running()
+        # Nobody may hold the handles of what began with wait=False, which would be in the way of all that follows.
+        for submission in submissions:
+            if not submission.command_buffer.done():
+                mtl.stop(submission.command_buffer)
         raise
 
 

@@ -8,6 +8,7 @@ import threading
 import time
 
 import pytest
+from IPython.core.completer import provisionalcompleter
 
 from mtlpy_nb import Timing, _recording
 
@@ -151,6 +152,17 @@ def test_help_shows_the_options(cells):
     shown = plain(cells.see("%metal_time?"))
     for option in ("--repeat", "--warmup", "--bytes", "--flops"):
         assert option in shown
+
+
+@pytest.mark.parametrize("start", ["%metal_time ", "%%metal_time -r 3 "])
+def test_options_are_completed_and_python_after_them(cells, start):
+    def completed(text: str) -> list[str]:
+        with provisionalcompleter():
+            return [found.text for found in cells.shell.Completer.completions(text, len(text))]
+
+    assert completed(f"{start}--re") == ["--repeat"]
+    assert set(completed(f"{start}--")) >= {"--repeat", "--warmup", "--bytes", "--flops"}
+    assert "lib" in completed(f"{start}li")
 
 
 def test_unloading_takes_it_away():
