@@ -367,7 +367,8 @@ bool wait(CommandBuffer* commandBuffer, double seconds) {
 }
 
 void stop(CommandBuffer* commandBuffer) {
-    as<CommandBufferObject>(commandBuffer)->executor->stop();
+    // A person waits for it; one that is held up by another in front of it ends when its turn comes.
+    as<CommandBufferObject>(commandBuffer)->executor->stop(std::chrono::milliseconds(200));
 }
 
 bool fault(const CommandBuffer* commandBuffer, Fault& fault) {
