@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Find a function's own text in Metal source."""
+"""Places in Metal source, found without a compiler: a function's own text, the word at a cursor."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["function_text"]
+__all__ = ["function_text", "is_in_attribute", "word_at"]
 
 _HIDDEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|^[ \t]*#(?:\\\n|[^\n])*', re.DOTALL | re.MULTILINE)
 # What an instantiation names: `decltype(add<half>) add<half>` or `void add<float>(device float*)`.
@@ -32,6 +32,26 @@ def function_text(source: str, name: str) -> str:
     text = _definition(source, plain, declared[1] or declared[2])
     is_instantiation = bool(text) and end.group() == ";"
     return f"{text}\n\n{source[_begin(plain, host.start()) : end.end()]}" if is_instantiation else text
+
+
+def word_at(text: str, place: int) -> tuple[int, int]:
+    """Find where the word of a line begins and ends that a place, counted from 0, is in or beside."""
+    begin = end = min(max(place, 0), len(text))
+    while begin > 0 and _is_of_word(text[begin - 1]):
+        begin -= 1
+    while end < len(text) and _is_of_word(text[end]):
+        end += 1
+    return begin, end
+
+
+def is_in_attribute(before: str) -> bool:
+    """Whether what stands before a place in a line opens ``[[`` and does not close it."""
+    opened = before.rfind("[[")
+    return opened >= 0 and "]]" not in before[opened:]
+
+
+def _is_of_word(letter: str) -> bool:
+    return letter.isalnum() or letter == "_"
 
 
 def _definition(source: str, plain: str, name: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from . import _native as mtl
 from ._includes import Includes, split_includes
 from ._msl_words import WORDS
+from ._source_text import is_in_attribute, word_at
 from .errors import ValidationError
 from .library import native_options
 
@@ -128,17 +129,10 @@ def _signature(text: str, parameters: list[tuple[int, int]], comment: str) -> Si
 
 def _words(text: str) -> Completions:
     """Answer from a list, where nobody can say what a name means."""
-    start = len(text)
-    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
-        start -= 1
+    start, _ = word_at(text, len(text))
     word, before = text[start:], text[:start].rstrip()
     if before.endswith((".", "->")):
         return Completions((), column=start + 1)
-    kinds = ("attribute",) if _is_attribute(before) else tuple(kind for kind in WORDS if kind != "attribute")
+    kinds = ("attribute",) if is_in_attribute(before) else tuple(kind for kind in WORDS if kind != "attribute")
     found = [Completion(name, kind) for kind in kinds for name in WORDS[kind] if name.startswith(word)]
     return Completions(tuple(found), column=start + 1)
-
-
-def _is_attribute(before: str) -> bool:
-    opened = before.rfind("[[")
-    return opened >= 0 and "]]" not in before[opened:]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._includes import Includes
+from ._source_text import word_at
 from .completion import Completions, Signature, complete
 
 __all__ = ["Signatures", "signatures"]
@@ -74,7 +75,7 @@ def signatures(
     """
     lines = source.split("\n")
     text = lines[line - 1] if 0 < line <= len(lines) else ""
-    begin, end = _word(text, column - 1)
+    begin, end = word_at(text, column - 1)
 
     def ask(column: int, source: str = source) -> Completions:
         return complete(source, line, column, options=options, includes=includes)
@@ -96,17 +97,3 @@ def signatures(
         if called:
             return Signatures(called)
     return Signatures((Signature(named[0].signature),))
-
-
-def _word(text: str, place: int) -> tuple[int, int]:
-    """Find where the name begins and ends that a place is in or beside."""
-    begin = end = min(max(place, 0), len(text))
-    while begin > 0 and _is_of_name(text[begin - 1]):
-        begin -= 1
-    while end < len(text) and _is_of_name(text[end]):
-        end += 1
-    return begin, end
-
-
-def _is_of_name(letter: str) -> bool:
-    return letter.isalnum() or letter == "_"

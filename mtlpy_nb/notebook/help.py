@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._msl_docs import meaning_of
+from .._source_text import is_in_attribute, word_at
 from ..completion import Completions
 from ..errors import MetalError
 from . import colours
@@ -105,7 +106,7 @@ class Help:
     def in_body(self, line: str, body: str, row: int, column: int) -> list[Section]:
         """Tell of what stands at a place of a cell's body, counted from 0; `line` is the cell's first."""
         text = body.split("\n")[row]
-        start, end = _word_around(text, column)
+        start, end = _name_at(text, column)
         word = text[start:end]
         called = re.match(r"\s*\(", text[end:])
         parts: list[Section] = []
@@ -118,7 +119,7 @@ class Help:
         if not (word and called and parts):
             found = self._ask(line, body, row, column)
             parts = _signatures(found, found.argument) + parts
-        meaning = meaning_of(word, is_attribute=_is_attribute(text[:start])) if word else ""
+        meaning = meaning_of(word, is_attribute=is_in_attribute(text[:start])) if word else ""
         return [*parts, Section("Meaning", meaning)] if meaning else parts
 
     def _ask(self, line: str, body: str, row: int, column: int) -> Completions:
@@ -155,18 +156,10 @@ def _place(places: Sequence[tuple[int, int]], argument: int | None) -> tuple[int
     return places[argument] if argument is not None and argument < len(places) else None
 
 
-def _word_around(text: str, column: int) -> tuple[int, int]:
-    start = end = min(column, len(text))
-    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
-        start -= 1
-    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
-        end += 1
-    return (start, end) if start < end and not text[start].isdigit() else (end, end)
-
-
-def _is_attribute(before: str) -> bool:
-    opened = before.rfind("[[")
-    return opened >= 0 and "]]" not in before[opened:]
+def _name_at(text: str, column: int) -> tuple[int, int]:
+    """Find where a name begins and ends; nothing of a number."""
+    begin, end = word_at(text, column)
+    return (begin, end) if begin < end and not text[begin].isdigit() else (end, end)
 
 
 def _html_block(text: str, language: str) -> str:
