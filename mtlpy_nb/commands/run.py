@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from .._advice import did_you_mean
 from ..arguments import Argument
 from ..device import Device
 from ..diagnostics import Diagnostic
@@ -160,8 +160,7 @@ def _kernel(library: Library, options: argparse.Namespace) -> Kernel:
     kernels = _kernels(library)
     found = kernels.get(options.kernel)
     if found is None:
-        close = difflib.get_close_matches(options.kernel, kernels, n=1)
-        hint = f"; did you mean {close[0]}?" if close else ""
+        hint = did_you_mean(options.kernel, kernels) or "."
         raise UsageError(f"{options.file} has no kernel {options.kernel}{hint} It has: {', '.join(kernels) or 'none'}")
     constants = {}
     for word in options.const:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import math
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .._advice import did_you_mean
 from .._arrays import with_alpha
 from .._elements import check_elements
 from .._texture_kinds import KINDS, kind_of
@@ -60,8 +60,7 @@ def named(name: str, arguments: Mapping[str, Argument]) -> Argument:
     """
     if name in arguments:
         return arguments[name]
-    close = difflib.get_close_matches(name, arguments, n=1)
-    hint = f"; did you mean {close[0]}?" if close else f"; it has {', '.join(arguments) or 'none'}"
+    hint = did_you_mean(name, arguments) or f"; it has {', '.join(arguments) or 'none'}"
     raise UsageError(f"the kernel has no argument {name}{hint}")
 
 

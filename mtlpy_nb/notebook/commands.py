@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from IPython.core.error import UsageError
 
 from .. import _native as mtl
+from .._advice import did_you_mean
 from .._default_device import set_default_device
 from ..device import Device, list_devices
 from .colours import shows_colours
@@ -84,9 +84,7 @@ class Commands:
         found = sections(names.get(text), limits=True)
         if not found:
             known = [name for name, value in names.items() if is_described(value)]
-            close = difflib.get_close_matches(text, known, n=1)
-            hint = f"; did you mean {close[0]}?" if close else ""
-            raise UsageError(f"%metal info takes the name of a kernel, got {short(text)}{hint}")
+            raise UsageError(f"%metal info takes the name of a kernel, got {short(text)}{did_you_mean(text, known)}")
         print(to_text(found, colour=shows_colours(self.shell)))
 
     def _cache(self, text: str) -> None:
@@ -132,6 +130,5 @@ def _unknown(command: str) -> str:
         return f"%metal takes one of: {usage}"
     if command.startswith("-"):
         return f"%metal has no {short(command)}: options belong to %%metal, with two %, at the top of a cell of Metal"
-    close = difflib.get_close_matches(command, COMMANDS, n=1)
-    hint = f"; did you mean {close[0]}?" if close else "."
+    hint = did_you_mean(command, COMMANDS) or "."
     return f"%metal has no {short(command)}{hint} It has: {usage}"

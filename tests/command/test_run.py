@@ -200,7 +200,8 @@ def test_kernel_that_prints(run, command):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["savpy"], "filters.metal has no kernel savpy; did you mean saxpy?"),
+        (["savpy"], "filters.metal has no kernel savpy; did you mean 'saxpy'? It has: "),
+        (["zzz"], "filters.metal has no kernel zzz. It has: "),
         (["saxpy", "x=1"], "saxpy also needs a=...\n\n    constant float& a\n"),
         (["saxpy", "x=1", "y=1", "b=2"], "the kernel has no argument b; it has x, y, a"),
         (["saxpy", "x=1", "y=1", "1"], "'1' is no argument of the kernel: write NAME=VALUE or NAME=FILE"),

@@ -130,7 +130,7 @@ def test_line_magic(jupyter, tmp_path):
     before = jupyter.run("%metal threads")
     assert jupyter.run("%metal threads 1") == "1 thread\n"
     assert jupyter.run(f"%metal threads {before.split()[0]}") == before
-    assert "UsageError: %metal has no 'device'; did you mean devices?" in jupyter.run("%metal device")
+    assert "UsageError: %metal has no 'device'; did you mean 'devices'?" in jupyter.run("%metal device")
 
 
 def test_help(jupyter):
