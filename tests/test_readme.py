@@ -34,6 +34,13 @@ def test_is_short():
     assert len(_README.splitlines()) < 120
 
 
+def test_every_document_is_in_their_list():
+    documents = {path.name for path in (_ROOT / "docs").glob("*.md")} - {"README.md"}
+    text = (_ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^- \[.*?\]\((.*?)\):", text, re.MULTILINE)
+    assert sorted(listed) == sorted(documents)
+
+
 def test_its_links_and_paths_exist():
     for target in re.findall(r"\]\(([^)# ]+)\)", _README):
         assert (_ROOT / target).exists(), target
