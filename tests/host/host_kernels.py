@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
+from kernel_records import Info, Launch
 
 HERE = Path(__file__).resolve().parent
 ABI = HERE.parents[1] / "metal-cpp" / "executor"
@@ -18,40 +19,6 @@ WIDEN = os.environ.get("METAL_WIDEN") or shutil.which("metal-widen")
 CLANG = os.environ.get("METAL_TEST_CLANG") or shutil.which("clang-22") or shutil.which("clang")
 
 ROWS, LINEAR = 0, 1
-
-
-class Launch(ctypes.Structure):
-    """metal_launch of kernel_abi.h."""
-
-    _fields_ = [
-        ("arguments", ctypes.POINTER(ctypes.c_void_p)),
-        ("threads_per_grid", ctypes.c_uint32 * 3),
-        ("threads_per_threadgroup", ctypes.c_uint32 * 3),
-        ("threadgroups_per_grid", ctypes.c_uint32 * 3),
-        ("grid_origin", ctypes.c_uint32 * 3),
-        ("stage", ctypes.c_void_p),
-        ("log", ctypes.c_void_p),
-        ("grid_size", ctypes.c_uint32 * 3),
-    ]
-
-
-class Info(ctypes.Structure):
-    """metal_kernel_info of kernel_abi.h."""
-
-    _fields_ = [
-        ("abi_version", ctypes.c_uint32),
-        ("static_threadgroup_memory", ctypes.c_uint32),
-        ("scratch_size", ctypes.c_uint64),
-        ("lane_mapping", ctypes.c_uint32),
-        ("lane_width", ctypes.c_uint32),
-        ("max_total_threads", ctypes.c_uint32),
-        ("uses_barrier", ctypes.c_uint32),
-        ("uses_simdgroup", ctypes.c_uint32),
-        ("stage", ctypes.c_uint32),
-        ("fragment_uses", ctypes.c_uint32),
-        ("used_slots", ctypes.c_uint64 * 4),
-        ("uses_log", ctypes.c_uint32),
-    ]
 
 
 def three(sizes: int | tuple[int, ...]) -> tuple[int, int, int]:

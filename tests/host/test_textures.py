@@ -9,43 +9,16 @@ import ctypes
 import numpy as np
 import pytest
 from host_kernels import HostKernel
+from kernel_records import Level, TextureRecord
 
 R8UNORM, R32FLOAT, RGBA8UNORM, BGRA8UNORM, RGBA16FLOAT, RGBA32FLOAT, RG8UNORM, R32UINT, RGBA8SINT = (
     10, 55, 70, 80, 115, 125, 30, 53, 74)  # fmt: skip
 CLAMP, MIRROR_CLAMP, REPEAT, MIRROR, ZERO, BORDER = range(6)
 
 
-class Level(ctypes.Structure):
-    """metal_texture_level of kernel_abi.h."""
-
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("bytes_per_image", ctypes.c_uint64),
-        ("bytes_per_row", ctypes.c_uint32),
-        ("width", ctypes.c_uint32),
-        ("height", ctypes.c_uint32),
-        ("depth", ctypes.c_uint32),
-    ]
-
-
-class Texture(ctypes.Structure):
-    """metal_texture of kernel_abi.h."""
-
-    _fields_ = [
-        ("pixel_format", ctypes.c_uint32),
-        ("texture_type", ctypes.c_uint32),
-        ("bytes_per_pixel", ctypes.c_uint32),
-        ("array_length", ctypes.c_uint32),
-        ("level_count", ctypes.c_uint32),
-        ("sample_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32 * 2),
-        ("levels", Level * 16),
-    ]
-
-
 def texture(pixel_format: int, *images: np.ndarray) -> np.ndarray:
     """What an argument slot points at: the address of a texture, as an array of one number (it keeps the texture alive)."""
-    record = Texture(pixel_format, 2, images[0][0, 0].nbytes, 1, len(images), 1)
+    record = TextureRecord(pixel_format, 2, images[0][0, 0].nbytes, 1, len(images), 1)
     for level, image in enumerate(images):
         record.levels[level] = Level(
             image.ctypes.data, image.nbytes, image.strides[0], image.shape[1], image.shape[0], 1

@@ -27,57 +27,11 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+from kernel_records import Info, Launch, Stage
 
 KERNEL, VERTEX, FRAGMENT = range(3)
 DISCARDS, WRITES_MEMORY, USES_QUADS, ASKS_COVERAGE = 1, 2, 4, 8
 MOST_THREADS = 1024
-
-
-class Stage(ctypes.Structure):
-    """metal_stage of kernel_abi.h."""
-
-    _fields_ = [
-        ("inputs", ctypes.POINTER(ctypes.c_void_p)),
-        ("outputs", ctypes.POINTER(ctypes.c_void_p)),
-        ("coverage", ctypes.c_void_p),
-        ("remaining_coverage", ctypes.c_void_p),
-        ("sample_positions", ctypes.c_void_p),
-        ("sample_count", ctypes.c_uint32),
-    ]
-
-
-class Launch(ctypes.Structure):
-    """metal_launch of kernel_abi.h."""
-
-    _fields_ = [
-        ("arguments", ctypes.POINTER(ctypes.c_void_p)),
-        ("threads_per_grid", ctypes.c_uint32 * 3),
-        ("threads_per_threadgroup", ctypes.c_uint32 * 3),
-        ("threadgroups_per_grid", ctypes.c_uint32 * 3),
-        ("grid_origin", ctypes.c_uint32 * 3),
-        ("stage", ctypes.POINTER(Stage)),
-        ("log", ctypes.c_void_p),
-        ("grid_size", ctypes.c_uint32 * 3),
-    ]
-
-
-class Info(ctypes.Structure):
-    """metal_kernel_info of kernel_abi.h."""
-
-    _fields_ = [
-        ("abi_version", ctypes.c_uint32),
-        ("static_threadgroup_memory", ctypes.c_uint32),
-        ("scratch_size", ctypes.c_uint64),
-        ("lane_mapping", ctypes.c_uint32),
-        ("lane_width", ctypes.c_uint32),
-        ("max_total_threads", ctypes.c_uint32),
-        ("uses_barrier", ctypes.c_uint32),
-        ("uses_simdgroup", ctypes.c_uint32),
-        ("stage", ctypes.c_uint32),
-        ("fragment_uses", ctypes.c_uint32),
-        ("used_slots", ctypes.c_uint64 * 4),
-        ("uses_log", ctypes.c_uint32),
-    ]
 
 
 @dataclass

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 
 import numpy as np
+from kernel_records import Level, TextureRecord
 
 R32FLOAT, RGBA32FLOAT, RGBA8UINT = 55, 125, 73
 KINDS = {
@@ -23,34 +24,6 @@ ADDRESSES = {"clamp_to_edge": 0, "repeat": 2, "mirrored_repeat": 3, "clamp_to_ze
 NO_LIMIT = 0xFFF  # of the level of detail
 
 
-class Level(ctypes.Structure):
-    """metal_texture_level of kernel_abi.h."""
-
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("bytes_per_image", ctypes.c_uint64),
-        ("bytes_per_row", ctypes.c_uint32),
-        ("width", ctypes.c_uint32),
-        ("height", ctypes.c_uint32),
-        ("depth", ctypes.c_uint32),
-    ]
-
-
-class Record(ctypes.Structure):
-    """metal_texture of kernel_abi.h."""
-
-    _fields_ = [
-        ("pixel_format", ctypes.c_uint32),
-        ("texture_type", ctypes.c_uint32),
-        ("bytes_per_pixel", ctypes.c_uint32),
-        ("array_length", ctypes.c_uint32),
-        ("level_count", ctypes.c_uint32),
-        ("sample_count", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32 * 2),
-        ("levels", Level * 16),
-    ]
-
-
 class Texture:
     """A record and what it points at; levels are arrays of axes (images, height, width, channels)."""
 
@@ -59,7 +32,9 @@ class Texture:
         pixel = self.levels[0][0, 0, 0].nbytes
         images = len(self.levels[0])
         slices = images // samples // (6 if kind.startswith("cube") else 1)
-        self.record = Record(pixel_format, KINDS[kind], pixel, 1 if kind == "3d" else slices, len(levels), samples)
+        self.record = TextureRecord(
+            pixel_format, KINDS[kind], pixel, 1 if kind == "3d" else slices, len(levels), samples
+        )
         for number, level in enumerate(self.levels):
             depth, height, width = level.shape[:3]
             row = width * pixel
