@@ -31,6 +31,13 @@ class Handle:
         if command_buffer is not None:
             _handles.add(self)
 
+    def __del__(self) -> None:
+        command_buffer = getattr(self, "_command_buffer", None)
+        if command_buffer is not None and not command_buffer.done():
+            # What nobody holds any more may still have to be stopped.
+            _left_alone.add(command_buffer)
+            command_buffer.add_completed_handler(_left_alone.discard)
+
     def done(self) -> bool:
         """Whether it has ended, well or badly; never waits."""
         return self._command_buffer is None or self._command_buffer.done()
@@ -104,6 +111,8 @@ class Handle:
 
 
 _handles: WeakSet[Handle] = WeakSet()
+# Work that goes on though its handle is gone.
+_left_alone: set[mtl.CommandBuffer] = set()
 
 
 def stop_running() -> None:
@@ -111,3 +120,5 @@ def stop_running() -> None:
     for handle in list(_handles):
         if handle._command_buffer is not None and not handle.done():
             mtl.stop(handle._command_buffer)
+    for command_buffer in list(_left_alone):
+        mtl.stop(command_buffer)

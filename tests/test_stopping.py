@@ -5,9 +5,12 @@ import asyncio
 import os
 import signal
 import threading
+import time
 
 import numpy as np
 import pytest
+
+from mtlpy_nb.handle import _left_alone
 
 SOURCE = """
 #include <metal_stdlib>
@@ -31,13 +34,19 @@ def test_cancelled_await_stops_the_kernel(device):
     assert library["more"](np.zeros(2, np.float32)).tolist() == [1, 1]
 
 
-def test_interrupt_stops_what_was_started_before(device):
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_interrupt_stops_what_was_started_before(device, is_kept):
     library = device.library(SOURCE)
     handle = library["endless"](np.zeros(1, np.uint32), grid=1, wait=False)
+    if not is_kept:
+        handle = None
     library["more"]._prepared()
     timer = threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT])
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         library["more"](np.zeros(2, np.float32))
     assert library["more"](np.zeros(2, np.float32)).tolist() == [1, 1]
-    assert handle.done()
+    assert handle is None or handle.done()
+    while _left_alone:  # its end is told on another thread
+        time.sleep(0.01)
