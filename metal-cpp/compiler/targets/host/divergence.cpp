@@ -118,7 +118,7 @@ Shape Divergence::transfer(Instruction& instruction) const {
         }
         case Instruction::ZExt:
         case Instruction::SExt:
-            if (instruction.getOperand(0)->getType()->getIntegerBitWidth() < 32) return Shape::any();
+            if (!fitsAllLanes(instruction.getOperand(0))) return Shape::any();
             // No lane's low bits carry over into a wrap-around.
             return affine(operand(0).stride, laneBits(instruction.getOperand(0)) != 0);
         case Instruction::PtrToInt:
@@ -138,11 +138,20 @@ Shape Divergence::transfer(Instruction& instruction) const {
     }
 }
 
+/// That a number of at least 32 bits holds all that differs between the lanes, so that it wraps around once in a strip
+/// at most.
+bool Divergence::fitsAllLanes(const Value* value) const {
+    unsigned bits = value->getType()->getIntegerBitWidth();
+    std::uint64_t largest = llvm::maxUIntN(std::min(bits, 64U));
+    return bits >= 32 && std::uint64_t(std::abs(shape(value).stride)) <= largest / std::max(width_, 32U);
+}
+
 /// The low bits that hold all of what differs between the lanes of an affine value; 0 where they hold more, because
 /// lane 0's value is not 0 there.
 unsigned Divergence::laneBits(const Value* value) const {
     Shape of = shape(value);
     if (!width_ || !of.isAffine() || !of.exact || of.stride < 0) return 0;
+    if (value->getType()->isIntegerTy() && !fitsAllLanes(value)) return 0;
     unsigned bits = llvm::Log2_64(std::uint64_t(of.stride) * (width_ - 1)) + 1;
     return alignment_.zeros(value) >= bits ? bits : 0;
 }

@@ -68,6 +68,7 @@ private:
     Shape transfer(llvm::Instruction& instruction) const;
     Shape phi(const llvm::PHINode& phi) const;
     Shape address(const llvm::GetElementPtrInst& address) const;
+    bool fitsAllLanes(const llvm::Value* value) const;
     unsigned laneBits(const llvm::Value* value) const;
     std::optional<Shape> splitFromLanes(const llvm::Instruction& instruction) const;
     void branch(llvm::BasicBlock* block);
