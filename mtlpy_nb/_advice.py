@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KERNEL",
+    "counted",
     "did_you_mean",
     "how_to_give",
     "read_the_file",
@@ -30,6 +31,11 @@ KERNEL = "\N{BULLET}kernel\N{BULLET}"
 
 _INTEGERS = ("int", "uint", "long", "ulong")
 _DTYPES: dict[str, Any] = {"int": np.int32, "uint": np.uint32, "long": np.int64, "ulong": np.uint64}
+
+
+def counted(n: int, noun: str) -> str:
+    """Write ``"1 argument"``, ``"2 arguments"``."""
+    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:

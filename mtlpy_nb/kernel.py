@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 from . import _native as mtl
 from . import _recording
-from ._advice import KERNEL, did_you_mean, how_to_give, value_example
+from ._advice import KERNEL, counted, did_you_mean, how_to_give, value_example
 from ._binding import Call
 from ._grid import Size, check_threadgroup, checked, good_threadgroup, grid_of_shape
 from ._source_text import function_text
@@ -352,7 +352,7 @@ class Kernel:
         advice = ""
         if isinstance(extra, (int, tuple)):
             advice = f"sizes go by name: grid={extra!r} for the number of threads"
-        return self._wrong(f"takes {_count(len(arguments), 'argument')}, got {len(args)}", None, advice)
+        return self._wrong(f"takes {counted(len(arguments), 'argument')}, got {len(args)}", None, advice)
 
     def _missing(self, arguments: tuple[Argument, ...], given: int, named: dict[str, Any]) -> ArgumentError:
         missing = [i for i, a in enumerate(arguments) if i >= given and a.name not in named and not a.is_optional]
@@ -360,7 +360,7 @@ class Kernel:
         if unknown:
             return self._unknown(unknown[0])
         names = ", ".join(arguments[i].name for i in missing)
-        text = f"takes {_count(len(arguments), 'argument')}, missing: {names}"
+        text = f"takes {counted(len(arguments), 'argument')}, missing: {names}"
         return self._wrong(text, missing, how_to_give(arguments[missing[0]]))
 
     def _unknown(self, name: str) -> ArgumentError:
@@ -467,7 +467,3 @@ def _free_name(name: str, position: int, taken: Container[str]) -> str:
     if not name.isidentifier():
         return f"argument_{position}"
     return f"{name}_" if name in taken else name
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}{'' if n == 1 else 's'}"

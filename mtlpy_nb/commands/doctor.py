@@ -10,6 +10,7 @@ import sys
 from dataclasses import asdict
 
 from .. import __version__
+from .._advice import counted
 from .checks import Finding, examine
 from .terminal import add_command, paint
 
@@ -65,11 +66,7 @@ def _verdict(findings: list[Finding]) -> str:
     faults = sum(finding.status == "fault" for finding in findings)
     warnings = sum(finding.status == "warning" for finding in findings)
     if faults:
-        return paint(f"{_count(faults, 'thing')} must be mended before kernels run.", "error", sys.stdout)
+        return paint(f"{counted(faults, 'thing')} must be mended before kernels run.", "error", sys.stdout)
     if warnings:
-        return f"Kernels run; {_count(warnings, 'warning')}."
+        return f"Kernels run; {counted(warnings, 'warning')}."
     return paint("All is well.", "good", sys.stdout)
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}{'' if n == 1 else 's'}"

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .._advice import did_you_mean
+from .._advice import counted, did_you_mean
 from ..arguments import Argument
 from ..device import Device
 from ..diagnostics import Diagnostic
@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
     except CompileError as error:
         _show(error.diagnostics, options.file)
         errors = sum(diagnostic.severity == "error" for diagnostic in error.diagnostics)
-        print(f"\n{options.file} does not compile: {errors} error{'s' * (errors != 1)}", file=sys.stderr)
+        print(f"\n{options.file} does not compile: {counted(errors, 'error')}", file=sys.stderr)
         return 1
     except (UsageError, FileError, ArgumentError, ValidationError) as error:
         print(f"{paint('mtlpy-nb run:', 'error', sys.stderr)} {error}", file=sys.stderr)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-__all__ = ["ansi", "html", "printable", "shows_colours"]
+__all__ = ["ansi", "for_shell", "html", "shows_colours"]
 
 
 def ansi(text: str, language: str) -> str:
@@ -46,7 +46,7 @@ def shows_colours(shell: InteractiveShell) -> bool:
     return hasattr(shell, "kernel") or bool(getattr(sys.stdout, "isatty", lambda: False)())
 
 
-def printable(shell: InteractiveShell, text: str, language: str) -> str:
+def for_shell(shell: InteractiveShell, text: str, language: str) -> str:
     """Give `text` for printing in `shell`."""
     return ansi(text, language) if shows_colours(shell) else text
 

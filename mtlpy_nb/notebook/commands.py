@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from IPython.core.error import UsageError
 
 from .. import _native as mtl
-from .._advice import did_you_mean
+from .._advice import counted, did_you_mean
 from .._default_device import set_default_device
 from ..device import Device, list_devices
 from .colours import shows_colours
@@ -100,8 +100,7 @@ class Commands:
             if not re.fullmatch("[0-9]{1,9}", text) or not 1 <= int(text) <= _MOST_THREADS:
                 raise UsageError(f"%metal threads takes a number from 1 to {_MOST_THREADS}, got {short(text)}")
             mtl.set_thread_count(int(text))
-        count = mtl.thread_count()
-        print(f"{count} thread{'s' if count != 1 else ''}")
+        print(counted(mtl.thread_count(), "thread"))
 
 
 def shown_devices() -> list[tuple[int, str]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from traceback import format_exception, format_exception_only
 from types import TracebackType
 
+from .._advice import counted
 from ..diagnostics import Diagnostic, has_more
 from ..errors import CompileError, MetalError
 from .snippets import cut
@@ -66,7 +67,7 @@ def diagnostics_html(diagnostics: Sequence[Diagnostic]) -> str:
 def _error_lines(error: CompileError) -> Iterator[Line]:
     errors = sum(d.severity == "error" for d in error.diagnostics)
     warnings = sum(d.severity == "warning" for d in error.diagnostics)
-    counts = [_count(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
+    counts = [counted(n, word) for n, word in ((errors, "error"), (warnings, "warning")) if n]
     more = ", and then the compiler stopped" if has_more(error.log) else ""
     summary = " and ".join(counts) + more if counts else "the source does not compile"
     yield [Span(type(error).__name__, "error"), Span(f": {summary}")]
@@ -158,10 +159,6 @@ def _source(diagnostic: Diagnostic) -> Iterator[Line]:
 
 def _spans(*parts: tuple[str, str]) -> list[Span]:
     return [Span(text, style) for text, style in parts if text]
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 # ---- other errors: a wrong call, work that failed ----

@@ -12,7 +12,7 @@ from .. import _native as mtl
 from ..errors import ValidationError
 from ..kernel import Kernel
 from ..library import Library
-from .colours import printable, shows_colours
+from .colours import for_shell, shows_colours
 from .describe import sections, to_text
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def shown(library: Library, what: str, shell: InteractiveShell) -> str:
         If there is no such text.
     """
     if what == "source":
-        return printable(shell, library.source.rstrip(), "metal")
+        return for_shell(shell, library.source.rstrip(), "metal")
     if what == "reflection":
         parts = [sections(library[name], limits=True) for name in library.functions]
         return "\n\n".join(to_text(part, colour=shows_colours(shell)) for part in parts)
@@ -38,7 +38,7 @@ def shown(library: Library, what: str, shell: InteractiveShell) -> str:
     if not kernels:
         raise UsageError(f"%%metal --show {what} prints what kernels became, and this cell has none")
     get, language = (mtl.intermediate_text, "llvm") if what == "ir" else (mtl.assembly_text, "asm")
-    return "\n".join(printable(shell, get(kernel._prepared().pipeline).rstrip(), language) for kernel in kernels)
+    return "\n".join(for_shell(shell, get(kernel._prepared().pipeline).rstrip(), language) for kernel in kernels)
 
 
 def check_constants(library: Library, constants: Mapping[str, Any]) -> None:

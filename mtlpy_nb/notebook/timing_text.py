@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
+from .._advice import counted
+
 if TYPE_CHECKING:
     from ..timing import Samples, Timing
 
@@ -95,7 +97,7 @@ def _counts(values: Sequence[float]) -> tuple[list[int], float, float]:
 def _rows(timing: Timing) -> list[tuple[str, str]]:
     rows = [("on the device", f"{_spread(timing.gpu)}, n = {timing.n}")]
     if len(timing.kernels) > 1 or any(kernel.calls > 1 for kernel in timing.kernels):
-        rows += [(f"  {_short(k.name)}", f"{_spread(k.gpu)}, {_times(k.calls)} a run") for k in timing.kernels]
+        rows += [(f"  {_short(k.name)}", f"{_spread(k.gpu)}, {counted(k.calls, 'call')} a run") for k in timing.kernels]
     rows.append(("overhead", _spread(timing.overhead)))
     if timing.warmup:
         rows.append(("warm-up", ", ".join(map(seconds, timing.warmup[:3])) + (" ..." if timing.warmup[3:] else "")))
@@ -118,10 +120,6 @@ def _spread(samples: Samples) -> str:
         return seconds(samples.median)
     lower, upper = samples.quartiles
     return f"{seconds(samples.median)} ({seconds(lower)} to {seconds(upper)})"
-
-
-def _times(n: int) -> str:
-    return "1 call" if n == 1 else f"{n} calls"
 
 
 def _bytes(n: int) -> str:
