@@ -160,6 +160,13 @@ def test_names_in_messages_are_metal_s(run: Run) -> None:
     assert "__global" not in result.stderr
 
 
+def test_failed_conditions_name_metal_s_types(run: Run) -> None:
+    result = run(
+        '#include <metal_stdlib>\nusing namespace metal;\nstatic_assert(sizeof(float3) == 12, "not a metal::vec");\n'
+    )
+    assert "due to requirement 'sizeof(float3) == 12': not a metal::vec" in result.stderr
+
+
 def test_error_in_a_macro_points_into_it(run: Run) -> None:
     result = run("#define ADD(x) x + missing\nkernel void f(device int* a) { a[0] = ADD(1); }\n")
     assert result.stderr == (

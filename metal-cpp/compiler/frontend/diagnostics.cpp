@@ -15,6 +15,7 @@
 #include <set>
 
 #include "frontend/advice.hpp"
+#include "frontend/type_names.hpp"
 
 namespace metal_compiler {
 namespace {
@@ -106,6 +107,12 @@ DiagnosticCapture::Message DiagnosticCapture::messageOf(Level level, const clang
     information.FormatDiagnostic(text);
     message.text = reworded(information, text.str().str());
     const bool isReworded = message.text != text.str();
+    // The condition comes as text, which no naming of types has gone through.
+    if (information.getID() == clang::diag::err_static_assert_requirement_failed) {
+        const std::string& condition = information.getArgStdStr(0);
+        if (const std::size_t begin = message.text.find(condition); begin != std::string::npos)
+            message.text.replace(begin, condition.size(), inMetalWords(condition));
+    }
     // Errors here, where Clang only warns.
     if (information.getID() == clang::diag::warn_unknown_attribute_ignored && level >= Level::Error) {
         message.text.resize(message.text.rfind(" ignored"));
