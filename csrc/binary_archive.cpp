@@ -57,7 +57,7 @@ void serialize(Archive& self, const std::string& path) {
     NS::URL* url = fileUrl(path);
     NS::Error* error = nullptr;
     const bool isWritten = [&] {
-        nb::gil_scoped_release release;
+        ReleasedGil release;
         return self.serializeToURL(url, &error);
     }();
     if (!isWritten) fail(ErrorKind::resource, "Failed to save Metal binary archive: " + errorText(error));

@@ -71,7 +71,7 @@ void copyFrom(MTL::Buffer& buffer, BytesLike data, std::int64_t offset) {
     const ByteView bytes(data, ByteView::Access::read, "copy_from");
     checkRange("copy_from", "the buffer", offset, static_cast<std::int64_t>(bytes.size()), buffer.length());
     std::byte* destination = checkedContents(buffer, "copy_from") + offset;
-    nb::gil_scoped_release release;
+    ReleasedGil release;
     std::memcpy(destination, bytes.data(), bytes.size());
     didModify(buffer, static_cast<NS::UInteger>(offset), bytes.size());
 }
@@ -80,7 +80,7 @@ void copyTo(MTL::Buffer& buffer, BytesLike out, std::int64_t offset) {
     const ByteView bytes(out, ByteView::Access::write, "copy_to", "out");
     checkRange("copy_to", "the buffer", offset, static_cast<std::int64_t>(bytes.size()), buffer.length());
     const std::byte* source = checkedContents(buffer, "copy_to") + offset;
-    nb::gil_scoped_release release;
+    ReleasedGil release;
     std::memcpy(bytes.data(), source, bytes.size());
 }
 
@@ -100,7 +100,7 @@ PyType_Slot bufferSlots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(getBuffer
 NS::SharedPtr<MTL::Buffer> newBuffer(MTL::Device& device, std::int64_t length, std::int64_t options) {
     const NS::UInteger size = checkedLength(device, "new_buffer", length);
     const NS::UInteger checkedOptions = checkedCount("new_buffer", "options", options, 0, allOptions);
-    nb::gil_scoped_release release;
+    ReleasedGil release;
     return checked(device.newBuffer(size, checkedOptions), "new_buffer", size);
 }
 
@@ -115,7 +115,7 @@ NS::SharedPtr<MTL::Buffer> newBufferWithData(MTL::Device& device, BytesLike data
     const NS::UInteger checkedOptions = checkedCount(where, "options", options, 0, allOptions);
     if (checkedOptions & (MTL::ResourceStorageModePrivate))
         fail(ErrorKind::validation, concat(where, ": the storage may not be private; copy the data with a blit"));
-    nb::gil_scoped_release release;
+    ReleasedGil release;
     return checked(device.newBuffer(bytes.data(), size, checkedOptions), where, size);
 }
 

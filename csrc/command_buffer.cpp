@@ -137,7 +137,7 @@ void CommandBuffer::commit(bool observed) {
 }
 
 bool CommandBuffer::waitSlice(std::chrono::nanoseconds time) {
-    nb::gil_scoped_release release;
+    ReleasedGil release;
     if (completion->isCallback()) return true;
     const bool finished = portable::canWait ? portable::wait(metal.get(), time) : completion->waitFor(time);
     PythonGate::hold();
@@ -243,7 +243,7 @@ void bindCommandQueue(nb::module_& module) {
             pooled);
     // Metal's threads must not enter an interpreter that is ending.
     nb::module_::import_("atexit").attr("register")(nb::cpp_function([] {
-        nb::gil_scoped_release release;
+        ReleasedGil release;
         PythonGate::close();
     }));
 }

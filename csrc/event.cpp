@@ -32,7 +32,7 @@ bool waitUntilSignaledValue(MTL::SharedEvent& event, std::int64_t value, std::op
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
         if (left.count() <= 0) return false;
         {
-            nb::gil_scoped_release release;
+            ReleasedGil release;
             if (event.waitUntilSignaledValue(wanted, static_cast<std::uint64_t>(std::min(left, slice).count())))
                 return true;
         }

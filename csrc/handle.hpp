@@ -9,6 +9,8 @@
 #include <nanobind/nanobind.h>
 #include <Foundation/Foundation.hpp>
 
+#include "gil.hpp"
+
 namespace mtlpy {
 
 namespace nb = nanobind;
@@ -46,7 +48,7 @@ private:
 inline constexpr nb::call_guard<AutoreleaseScope> pooled;
 
 /// For a `def` that may take long: the pool, and the GIL released. Nothing in it may touch Python.
-inline constexpr nb::call_guard<AutoreleaseScope, nb::gil_scoped_release> unlocked;
+inline constexpr nb::call_guard<AutoreleaseScope, ReleasedGil> unlocked;
 
 }  // namespace mtlpy
 

@@ -193,7 +193,7 @@ void setLogHandler(nb::object handler) {
         }
         PythonGate::leave();
     };
-    nb::gil_scoped_release release;
+    ReleasedGil release;
     software::setLogHandler(std::move(call));
 }
 

@@ -45,7 +45,7 @@ template <class F>
 auto interruptible(F&& compile) {
     const Interruptible scope;
     auto result = [&] {
-        nb::gil_scoped_release release;
+        ReleasedGil release;
         return compile();
     }();
     if (PyErr_Occurred()) throw nb::python_error();

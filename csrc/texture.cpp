@@ -51,7 +51,7 @@ void replace(const char* where, MTL::Texture& texture, const TexturePart& part, 
     if (bytes.size() < layout.size || (exact && bytes.size() != layout.size))
         fail(ErrorKind::validation,
              concat(where, ": data has ", bytes.size(), " bytes, the region takes ", layout.size));
-    nb::gil_scoped_release release;
+    ReleasedGil release;
     texture.replaceRegion(part.region, part.level, part.slice, bytes.data(), layout.bytesPerRow, layout.bytesPerImage);
 }
 
@@ -63,7 +63,7 @@ void read(const char* where, MTL::Texture& texture, const TexturePart& part, Byt
     if (bytes.size() < layout.size || (exact && bytes.size() != layout.size))
         fail(ErrorKind::validation,
              concat(where, ": data has ", bytes.size(), " bytes, the region takes ", layout.size));
-    nb::gil_scoped_release release;
+    ReleasedGil release;
     texture.getBytes(bytes.data(), layout.bytesPerRow, layout.bytesPerImage, part.region, part.level, part.slice);
 }
 
@@ -303,7 +303,7 @@ NS::SharedPtr<MTL::Texture> newTexture(MTL::Device& device, MTL::TextureDescript
     portable::checkProcess(&device);
     if (descriptor.pixelFormat() == MTL::PixelFormatInvalid)
         fail(ErrorKind::validation, "new_texture: the descriptor has no pixel_format");
-    nb::gil_scoped_release release;
+    ReleasedGil release;
     MTL::Texture* texture = device.newTexture(&descriptor);
     if (!texture)
         fail(ErrorKind::resource,

@@ -91,6 +91,8 @@ def _scalar(value: object, dtype: np.dtype[Any], name: str) -> Array:
                 f"is one {name}, got {describe(value)}",
                 f"pass a single number, or declare it as a pointer: constant {name}*",
             )
+        if name.startswith("bfloat") and value.dtype == np.uint16:  # an array's are bits, a number is a number
+            return value.reshape(()).view(dtype)
         value = value.reshape(-1)[0]
     if dtype.kind == "b":
         if isinstance(value, (bool, np.bool_)) or (isinstance(value, numbers.Integral) and int(value) in (0, 1)):
@@ -170,7 +172,10 @@ def _vector(value: object, element: ElementType) -> Array:
         )
         raise Mismatch(f"is {element.name}, got {describe(value)}{shape}", advice)
     result = np.zeros(element.shape, element.scalar)
-    flat = [_scalar(item, element.scalar, element.name) for item in given.reshape(-1)]
+    if element.name.startswith("bfloat") and given.dtype == np.uint16:
+        flat = list(given.reshape(-1).view(element.scalar))
+    else:
+        flat = [_scalar(item, element.scalar, element.name) for item in given.reshape(-1)]
     result[tuple(slice(0, n) for n in wanted)] = np.array(flat, element.scalar).reshape(wanted)
     return result
 

@@ -7,6 +7,7 @@ import errno
 import json
 import os
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -232,8 +233,11 @@ def test_cache_with_damaged_and_foreign_files(examined, filled_cache):
 
 
 def test_temporary_folders_without_programs(examined, mounting):
-    script = "for folder in /tmp /var/tmp /dev/shm; do mount -t tmpfs -o noexec none $folder; done; cd /"
-    code, findings = examined(environment={"MTLPY_CACHE_DIR": "/tmp/cache"}, before=mounting(script))
+    ours = [Path(sys.prefix).resolve(), Path(mtlpy_nb.__file__).resolve()]  # which must stay in sight
+    folders = [Path(folder) for folder in ("/tmp", "/var/tmp", "/dev/shm")]
+    folders = [folder for folder in folders if not any(path.is_relative_to(folder) for path in ours)]
+    script = f"for folder in {' '.join(map(str, folders))}; do mount -t tmpfs -o noexec none $folder; done; cd /"
+    code, findings = examined(environment={"MTLPY_CACHE_DIR": f"{folders[-1]}/cache"}, before=mounting(script))
     assert code == 0
     assert findings["kernel"]["status"] == "good"
 

@@ -206,3 +206,6 @@ def test_numbers_for_a_vector_of_bfloat_keep_their_values(device):
     out = np.zeros(4, np.float32)
     library["spread"]((1.0, -2.5, 96.0), 3.0, out, grid=1)
     assert out.tolist() == [1.0, -2.5, 96.0, 3.0]
+    bits = [0x3F80, 0xC020, 0x42C0, 0x4040]  # an array of uint16 holds bits, as it does for a pointer
+    library["spread"](np.array(bits[:3], np.uint16), np.array(bits[3:], np.uint16), out, grid=1)
+    assert out.tolist() == [1.0, -2.5, 96.0, 3.0]
