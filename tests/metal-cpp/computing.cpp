@@ -47,7 +47,7 @@ kernel void sampled(texture2d<float> in [[texture(0)]], sampler s [[sampler(0)]]
     out[i] = in.sample(s, float2((i + 0.5f) / 4, 0.5f)).x;
 }
 
-kernel void wild(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]]) { out[i + 0x400000000ul] = 1; }
+kernel void wild(device uint* out [[buffer(0)]], uint i [[thread_position_in_grid]]) { out[i - 0x400000000ul] = 1; }
 
 kernel void forever(device uint* out [[buffer(0)]]) {
     while (true) out[0] = out[0] + 1;
