@@ -8,7 +8,6 @@ Run it after a change that changes a picture on purpose; the tests compare with 
 
 from __future__ import annotations
 
-import io
 import sys
 from pathlib import Path
 
@@ -16,18 +15,19 @@ from PIL import Image
 
 _ROOT = Path(__file__).resolve().parents[1]
 
-sys.path.insert(0, str(_ROOT))
-from tests.notebook.documents import run_examples  # noqa: E402
+sys.path.append(str(_ROOT / "tests" / "docs"))
+from pages import run_examples  # noqa: E402
 
 
 def main() -> None:
     """Store every picture that the page shows."""
-    for example in run_examples(_ROOT / "docs" / "previews.md"):
-        if example.picture is not None:
-            picture = Image.open(io.BytesIO(example.value.png()))
-            picture.quantize(64, dither=Image.Dither.NONE).save(example.picture, optimize=True)
-            print(example.picture.relative_to(_ROOT), example.picture.stat().st_size, "bytes")
-        print(example.value)
+    for result in run_examples(_ROOT / "docs" / "previews.md"):
+        stored = result.example.picture
+        if stored is not None:
+            assert result.picture is not None
+            result.picture.quantize(64, dither=Image.Dither.NONE).save(stored, optimize=True)
+            print(stored.relative_to(_ROOT), stored.stat().st_size, "bytes")
+        print(result.value)
 
 
 if __name__ == "__main__":

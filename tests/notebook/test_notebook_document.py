@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mtlpy_nb.__main__ import make_parser
+from mtlpy_nb.notebook.commands import COMMANDS
 from mtlpy_nb.notebook.magics import MetalMagics
 
 _TEXT = (Path(__file__).resolve().parents[2] / "docs" / "notebook.md").read_text(encoding="utf-8")
@@ -59,3 +60,12 @@ def test_no_command_is_told_that_there_is_not():
     options = set().union(*map(_options, _commands().values())) | {"--help"}
     options |= _options(MetalMagics.metal_cell.parser) | {"--repeat"}
     assert set(_OPTION.findall(_CODE)) - options == set()
+
+
+def test_every_option_has_an_example():
+    cells = "\n".join(re.findall(r"^```(?:python|cpp)\n(.*?)^```$", _TEXT, re.MULTILINE | re.DOTALL))
+    for action in MetalMagics.metal_cell.parser._actions:
+        for name in action.option_strings[:1]:
+            assert re.search(rf"^%%metal.* {name}\b", cells, re.MULTILINE), f"{name} has an example"
+    for command in COMMANDS:
+        assert f"%metal {command}" in cells

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Links from a type in a signature to where the reference has it.
+
+Python knows a class by the module that defines it (``mtlpy_nb.buffer.Buffer``), or by a bare name in an annotation; the
+reference has it under the module that a program imports it from (``mtlpy_nb.Buffer``).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+import mtlpy_nb
+import mtlpy_nb.metal
+
+_TOP = frozenset(mtlpy_nb.__all__)
+_METAL = frozenset(mtlpy_nb.metal.__all__)
+_SHORT = {"np": "numpy", "npt": "numpy.typing"}
+
+
+class PublicNames(SphinxPostTransform):
+    """Point each reference at the public name."""
+
+    default_priority = 5  # before they are resolved
+
+    def run(self, **_: Any) -> None:
+        """Go through a page's references."""
+        known = self.env.get_domain("py").objects  # type: ignore[attr-defined]
+        for node in self.document.findall(addnodes.pending_xref):
+            if node.get("refdomain") == "py":
+                name = public_name(node["reftarget"], node.get("py:module") or "")
+                ends = [full for full in known if full.endswith(f".{name}")] if "." not in name else []
+                node["reftarget"] = ends[0] if len(ends) == 1 and name not in known else name
+
+
+def public_name(target: str, module: str) -> str:
+    """Give the name that a program uses; as it is where there is no other."""
+    parts = target.split(".")
+    if parts[0] in _SHORT:
+        return ".".join([_SHORT[parts[0]], *parts[1:]])
+    if parts[:2] == ["mtlpy_nb", "_native"]:
+        return ".".join(["mtlpy_nb.metal", *parts[2:]])
+    if parts[0] in _METAL and module.startswith("mtlpy_nb.metal"):
+        return f"mtlpy_nb.metal.{target}"
+    if parts[0] in _TOP:
+        return f"mtlpy_nb.{target}"
+    if len(parts) > 2 and parts[0] == "mtlpy_nb" and parts[1] != "metal":
+        inner = next((i for i, part in enumerate(parts[1:], 1) if part in _TOP and part[0].isupper()), None)
+        return parts[-1] if inner is None else ".".join(["mtlpy_nb", *parts[inner:]])
+    return target
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Tell Sphinx."""
+    app.add_post_transform(PublicNames)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
