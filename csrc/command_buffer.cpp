@@ -31,13 +31,37 @@ constexpr std::chrono::milliseconds slice{50};
 /// command buffer runs before it.
 constexpr std::chrono::milliseconds stopTime{300};
 
-/// Python's signal handlers; an exception from one stops the command buffer first.
+/// Python's signal handlers; an exception from one stops the command buffer first, and what it may be waiting for. All
+/// of that happens here, where a second Ctrl-C cannot get between.
 void checkSignals(CommandBuffer& commandBuffer) {
     if (PyErr_CheckSignals() == 0) return;
     nb::python_error interrupt;
-    portable::stop(commandBuffer.metal.get());
+    portable::stop(commandBuffer.metal.get(), 0);  // first: it must not begin when those in front of it make way
+    UnderWay::stopAll();
+    {
+        const ReleasedGil release;
+        portable::stop(commandBuffer.metal.get());
+        PythonGate::hold();
+    }
     if (portable::isSoftware(commandBuffer.metal->device())) commandBuffer.waitSlice(stopTime);
     throw interrupt;
+}
+
+/// A queue gives no more command buffers than it may have unfinished ones; then whoever asks waits here, where Ctrl-C
+/// gets through, and not in the queue.
+void waitForRoom(MTL::CommandQueue& queue) {
+    if (portable::waitForRoom(&queue, std::chrono::nanoseconds(0))) return;
+    while (true) {
+        {
+            const ReleasedGil release;
+            if (portable::waitForRoom(&queue, slice)) break;
+            PythonGate::hold();
+        }
+        if (PyErr_CheckSignals() == 0) continue;
+        nb::python_error interrupt;
+        UnderWay::stopAll();
+        throw interrupt;
+    }
 }
 
 std::optional<std::string> error(CommandBuffer& self) {
@@ -131,8 +155,13 @@ void CommandBuffer::commit(bool observed) {
     committed = true;
     if (completion->hasCallbacks()) completion->begin(nb::find(*this));
     // A handler costs a thread's waking, so where Metal can be waited for none is added that nobody needs.
-    if (observed || completion->keepsAnything() || !portable::canWait)
-        metal->addCompletedHandler(MTL::HandlerFunction([end = completion](MTL::CommandBuffer*) { end->finish(); }));
+    if (observed || completion->keepsAnything() || !portable::canWait) {
+        if (observed) underWay = UnderWay::begin(metal.get());
+        metal->addCompletedHandler(MTL::HandlerFunction([end = completion, begun = underWay](MTL::CommandBuffer*) {
+            if (begun) begun->end();
+            end->finish();
+        }));
+    }
     metal->commit();
 }
 
@@ -149,6 +178,7 @@ bool CommandBuffer::wait(std::optional<double> timeout) {
     const auto limit = std::chrono::duration_cast<Clock::duration>(
         std::chrono::duration<double>(std::clamp(timeout.value_or(1e9), 0.0, 1e9)));
     const auto end = Clock::now() + limit;
+    const UnderWay::Awaited awaited(underWay);
     while (true) {
         const auto left = std::max<Clock::duration>(end - Clock::now(), Clock::duration::zero());
         if (waitSlice(std::min<Clock::duration>(left, slice))) break;
@@ -164,6 +194,7 @@ bool CommandBuffer::wait(std::optional<double> timeout) {
 
 std::shared_ptr<CommandBuffer> newCommandBuffer(MTL::CommandQueue& queue) {
     portable::checkProcess(queue.device());
+    waitForRoom(queue);
     MTL::CommandBuffer* commandBuffer = queue.commandBuffer();
     if (!commandBuffer) fail(ErrorKind::resource, "command_buffer: the queue gave no command buffer");
     return std::make_shared<CommandBuffer>(commandBuffer);
@@ -172,6 +203,7 @@ std::shared_ptr<CommandBuffer> newCommandBuffer(MTL::CommandQueue& queue) {
 std::shared_ptr<CommandBuffer> commandBufferOfDescriptor(MTL::CommandQueue& queue,
                                                          const MTL::CommandBufferDescriptor& descriptor) {
     portable::checkProcess(queue.device());
+    waitForRoom(queue);
     MTL::CommandBuffer* commandBuffer = queue.commandBuffer(&descriptor);
     if (!commandBuffer) fail(ErrorKind::resource, "command_buffer: the queue gave no command buffer");
     return std::make_shared<CommandBuffer>(commandBuffer);

@@ -8,6 +8,7 @@
 
 #include "completion.hpp"
 #include "handle.hpp"
+#include "under_way.hpp"
 
 namespace mtlpy {
 
@@ -17,6 +18,7 @@ struct CommandBuffer : std::enable_shared_from_this<CommandBuffer> {
 
     NS::SharedPtr<MTL::CommandBuffer> metal;
     std::shared_ptr<Completion> completion;
+    std::shared_ptr<UnderWay> underWay;  // from the commit on; null when its one thread waits anyway
     bool committed = false;
     bool encoding = false;
 
@@ -38,7 +40,8 @@ struct CommandBuffer : std::enable_shared_from_this<CommandBuffer> {
     bool wait(std::optional<double> timeout);
 };
 
-/// Throws a ResourceError when Metal gives none.
+/// With the GIL held; releases it while the queue has as many unfinished ones as it may. Throws a ResourceError when
+/// Metal gives none.
 std::shared_ptr<CommandBuffer> newCommandBuffer(MTL::CommandQueue& queue);
 
 }  // namespace mtlpy

@@ -13,6 +13,7 @@
 #include "bind.hpp"
 #include "errors.hpp"
 #include "text.hpp"
+#include "under_way.hpp"
 
 namespace mtlpy {
 
@@ -36,7 +37,11 @@ bool waitUntilSignaledValue(MTL::SharedEvent& event, std::int64_t value, std::op
             if (event.waitUntilSignaledValue(wanted, static_cast<std::uint64_t>(std::min(left, slice).count())))
                 return true;
         }
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        if (PyErr_CheckSignals() != 0) {
+            nb::python_error interrupt;
+            UnderWay::stopAll();
+            throw interrupt;
+        }
     }
     return true;
 }

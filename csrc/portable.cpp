@@ -94,8 +94,12 @@ void checkProcess(const MTL::Device* device) {
              "the device was created before fork and cannot be used in the child process; create a new device there");
 }
 
-void stop(MTL::CommandBuffer* commandBuffer) {
-    software::stop(commandBuffer);
+void stop(MTL::CommandBuffer* commandBuffer, double seconds) {
+    software::stop(commandBuffer, seconds);
+}
+
+bool waitForRoom(MTL::CommandQueue* queue, std::chrono::nanoseconds time) {
+    return software::waitForRoom(queue, std::chrono::duration<double>(time).count());
 }
 
 const bool canWait = true;
@@ -303,7 +307,11 @@ bool isSoftware(const MTL::Device*) {
 
 void checkProcess(const MTL::Device*) {}
 
-void stop(MTL::CommandBuffer*) {}
+void stop(MTL::CommandBuffer*, double) {}
+
+bool waitForRoom(MTL::CommandQueue*, std::chrono::nanoseconds) {
+    return true;
+}
 
 const bool canWait = false;
 

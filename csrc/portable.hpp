@@ -21,8 +21,15 @@ bool isSoftware(const MTL::Device* device);
 /// Throws a ResourceError in a forked child that has the device from its parent. Nothing on a Mac.
 void checkProcess(const MTL::Device* device);
 
-/// Ends what the command buffer runs, as Ctrl-C wants it; nothing on a Mac.
-void stop(MTL::CommandBuffer* commandBuffer);
+/// How long a person who pressed Ctrl-C waits for a kernel to end; one behind another in its queue ends later.
+inline constexpr double stopSeconds = 0.2;
+
+/// Ends what the command buffer runs, as Ctrl-C wants it, and waits so long for that; nothing on a Mac.
+void stop(MTL::CommandBuffer* commandBuffer, double seconds = stopSeconds);
+
+/// Without the GIL: waits until the queue can give one more command buffer at once; false when the time passed first.
+/// On a Mac always true: there the queue itself waits.
+bool waitForRoom(MTL::CommandQueue* queue, std::chrono::nanoseconds time);
 
 /// Whether `wait` is there. Elsewhere only a completed handler tells the end of a command buffer.
 extern const bool canWait;

@@ -6,7 +6,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Generator
 from typing import Any
-from weakref import WeakSet
 
 from . import _native as mtl
 from .errors import interrupted
@@ -28,15 +27,6 @@ class Handle:
         self._command_buffer = command_buffer
         self._finish: Callable[[], None] | None = finish
         self._result = result
-        if command_buffer is not None:
-            _handles.add(self)
-
-    def __del__(self) -> None:
-        command_buffer = getattr(self, "_command_buffer", None)
-        if command_buffer is not None and not command_buffer.done():
-            # What nobody holds any more may still have to be stopped.
-            _left_alone.add(command_buffer)
-            command_buffer.add_completed_handler(_left_alone.discard)
 
     def done(self) -> bool:
         """Whether it has ended, well or badly; never waits."""
@@ -60,10 +50,6 @@ class Handle:
         try:
             ended = self._command_buffer is None or self._command_buffer.wait(timeout)
         except KeyboardInterrupt:
-            try:
-                stop_running()
-            except KeyboardInterrupt:  # a second one comes as soon as Python goes on
-                stop_running()
             raise interrupted("what it waited for was stopped") from None
         if not ended:
             raise TimeoutError(f"the kernel has not ended after {timeout} s")
@@ -108,17 +94,3 @@ class Handle:
 
     def __repr__(self) -> str:
         return f"<Handle {'done' if self.done() else 'running'}>"
-
-
-_handles: WeakSet[Handle] = WeakSet()
-# Work that goes on though its handle is gone.
-_left_alone: set[mtl.CommandBuffer] = set()
-
-
-def stop_running() -> None:
-    """Stop the kernels that were started with ``wait=False``, for they may be what an interrupted wait waited for."""
-    for handle in list(_handles):
-        if handle._command_buffer is not None and not handle.done():
-            mtl.stop(handle._command_buffer)
-    for command_buffer in list(_left_alone):
-        mtl.stop(command_buffer)

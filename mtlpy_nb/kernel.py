@@ -23,7 +23,7 @@ from ._types import value_type
 from ._values import Mismatch, value_bytes
 from .arguments import Argument, marked_signature, position_rank, signature_in
 from .errors import ArgumentError, MetalError, ValidationError, advised, interrupted
-from .handle import Handle, stop_running
+from .handle import Handle
 
 if TYPE_CHECKING:
     from .device import Device
@@ -243,10 +243,6 @@ class Kernel:
                 wait=bool(wait),
             )
         except KeyboardInterrupt:
-            try:
-                stop_running()
-            except KeyboardInterrupt:  # a second one comes as soon as Python goes on
-                stop_running()
             raise interrupted(f"{self.name} was stopped") from None
         if _recording.recorders:
             _recording.submitted([self.name], command_buffer, call.traffic(ready.arguments))

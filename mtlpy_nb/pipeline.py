@@ -10,7 +10,7 @@ from . import _native as mtl
 from . import _recording
 from ._grid import pad, rank, uniform_threadgroup
 from .arguments import Argument
-from .errors import ExecutionError, MetalError, ValidationError
+from .errors import ExecutionError, MetalError, ValidationError, interrupted
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -149,6 +149,8 @@ class Pipeline:
             done = mtl.dispatch(self._device._queue, self._pipeline, *work, wait=wait)
         except ExecutionError as error:
             raise ExecutionError(f"GPU execution failed: {error}") from None
+        except KeyboardInterrupt:
+            raise interrupted(f"{self._pipeline.label} was stopped") from None
         if _recording.recorders:
             _recording.submitted([self._pipeline.label], done, self._traffic(buffers, work))
         return (done.gpu_start_time, done.gpu_end_time) if wait else (0.0, 0.0)
@@ -262,6 +264,8 @@ class CommandBuffer:
             self._buffer.wait()
         except ExecutionError as error:
             raise ExecutionError(f"GPU execution failed: {error}") from None
+        except KeyboardInterrupt:
+            raise interrupted("the command buffer was stopped") from None
         return self._buffer.gpu_start_time, self._buffer.gpu_end_time
 
     def wait_for_event(self, event: Event, value: int) -> None:

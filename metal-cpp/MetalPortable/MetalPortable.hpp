@@ -43,7 +43,13 @@ bool wait(CommandBuffer* commandBuffer, double seconds);
 
 /// Ends the kernel that the command buffer runs, and all that it would run after; its status becomes
 /// CommandBufferStatusError with CommandBufferErrorTimeout. Nothing happens when it has completed or is not committed.
-void stop(CommandBuffer* commandBuffer);
+/// Returns when it has ended or `seconds` have passed; one that is held up by another in front of it ends when its turn
+/// comes.
+void stop(CommandBuffer* commandBuffer, double seconds);
+
+/// Whether commandBuffer() would return at once rather than wait for one of the queue's to end; waits for that at most
+/// `seconds`.
+bool waitForRoom(CommandQueue* queue, double seconds);
 
 /// Called with each message that a kernel wrote (os_log), from another thread, when its command buffer has ended and
 /// before its completed handlers. `level`: 1 debug, 2 info, 3 notice, 4 error, 5 fault. The default writes a line to

@@ -359,16 +359,27 @@ BlitCommandEncoder* CommandBuffer::blitCommandEncoder(const BlitPassDescriptor*)
 
 namespace MTL::Portable {
 
-bool wait(CommandBuffer* commandBuffer, double seconds) {
+namespace {
+
+std::chrono::nanoseconds nanoseconds(double seconds) {
     constexpr double longest = 1e9;  // more would overflow the clock
     const std::chrono::duration<double> duration(std::isnan(seconds) ? 0 : std::clamp(seconds, 0.0, longest));
-    return as<CommandBufferObject>(commandBuffer)
-        ->executor->wait(metal_executor::Waiting::idle, std::chrono::duration_cast<std::chrono::nanoseconds>(duration));
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(duration);
 }
 
-void stop(CommandBuffer* commandBuffer) {
-    // A person waits for it; one that is held up by another in front of it ends when its turn comes.
-    as<CommandBufferObject>(commandBuffer)->executor->stop(std::chrono::milliseconds(200));
+}  // namespace
+
+bool wait(CommandBuffer* commandBuffer, double seconds) {
+    return as<CommandBufferObject>(commandBuffer)->executor->wait(metal_executor::Waiting::idle, nanoseconds(seconds));
+}
+
+void stop(CommandBuffer* commandBuffer, double seconds) {
+    as<CommandBufferObject>(commandBuffer)->executor->stop(nanoseconds(seconds));
+}
+
+bool waitForRoom(CommandQueue* queue, double seconds) {
+    const auto* object = as<QueueObject>(queue);
+    return !object->stream->belongsToThisProcess() || object->inFlight->isBelowLimit(nanoseconds(seconds));
 }
 
 bool fault(const CommandBuffer* commandBuffer, Fault& fault) {

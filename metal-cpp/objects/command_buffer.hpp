@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -35,6 +36,10 @@ public:
     void waitUntilBelowLimit() {
         std::unique_lock lock(mutex_);
         below_.wait(lock, [&] { return count_ < limit_; });
+    }
+    bool isBelowLimit(std::chrono::nanoseconds timeout) {
+        std::unique_lock lock(mutex_);
+        return below_.wait_for(lock, timeout, [&] { return count_ < limit_; });
     }
 
 private:

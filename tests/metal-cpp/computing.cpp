@@ -273,7 +273,7 @@ void testEndlessKernelsAreStopped() {
     encoder->endEncoding();
     commandBuffer->commit();
     CHECK(!MTL::Portable::wait(commandBuffer, 0.05));
-    MTL::Portable::stop(commandBuffer);
+    MTL::Portable::stop(commandBuffer, 1);
     CHECK(MTL::Portable::wait(commandBuffer, 5));
     CHECK(commandBuffer->error()->code() == MTL::CommandBufferErrorTimeout);
     testEveryThreadRunsOnce();

@@ -48,7 +48,7 @@ class Jupyter:
                 while left[0]:
                     self.interrupt(by_message)
                     left[0] -= 1
-                    time.sleep(0.1 if left[0] else 0)  # signals at one time are one
+                    time.sleep(0.06 if left[0] else 0)  # signals within a slice of a wait are one
 
         # As JupyterLab does, which says in the message which cell it is.
         send, session = self.client.session.msg, self.client.session
