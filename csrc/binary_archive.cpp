@@ -80,7 +80,8 @@ void bindBinaryArchive(nb::module_& module) {
                            nb::is_weak_referenceable())
         .def(nb::new_([] { return owned(Descriptor::alloc()->init()); }), pooled)
         .def_static(
-            "binary_archive_descriptor", [] { return owned(Descriptor::alloc()->init()); }, pooled)
+            "binary_archive_descriptor", [] { return owned(Descriptor::alloc()->init()); }, pooled,
+            "An empty descriptor, as the constructor makes.")
         .def("set_url", &setPath, "path"_a.none(), pooled, "Begin with this file; None for an empty archive.")
         .def_prop_rw("url", &pathOf, &setPath, pooled, nb::for_setter("value"_a.none()), "Path of the file.");
     nb::class_<Archive>(module, "BinaryArchive", "Machine code of kernels, to be kept in a file.",

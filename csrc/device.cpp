@@ -83,14 +83,15 @@ void bindFacts(nb::class_<Device>& type) {
         .def_prop_ro("current_allocated_size", &Device::currentAllocatedSize, pooled, "Bytes of memory in use.")
         .def_prop_ro("recommended_max_working_set_size", &Device::recommendedMaxWorkingSetSize, pooled)
         .def_prop_ro("read_write_texture_support", &Device::readWriteTextureSupport, pooled)
-        .def("supports_family", &Device::supportsFamily, "family"_a, pooled)
+        .def("supports_family", &Device::supportsFamily, "family"_a, pooled,
+             "Whether it has all that the family promises.")
         .def(
             "supports_texture_sample_count",
             [](Device& self, std::int64_t count) {
                 return self.supportsTextureSampleCount(
                     checkedCount("supports_texture_sample_count", "count", count, 0, 1024));
             },
-            "count"_a, pooled)
+            "count"_a, pooled, "Whether textures may have so many samples.")
         .def_prop_ro(
             "mtl_ptr", [](Device& self) { return reinterpret_cast<std::uintptr_t>(&self); },
             "Address of the Metal object.")
@@ -117,13 +118,13 @@ void bindMakers(nb::class_<Device>& type) {
         .def("new_buffer_no_copy", &newBufferNoCopy, "data"_a, "options"_a = 0, pooled,
              nb::sig("def new_buffer_no_copy(self, data: typing_extensions.Buffer, options: int = 0) -> Buffer"),
              "A buffer over the object's own memory, which must be writable and whole pages.")
-        .def("new_texture", &newTexture, "descriptor"_a, pooled)
+        .def("new_texture", &newTexture, "descriptor"_a, pooled, "A texture; contents undefined.")
         .def(
             "new_sampler_state",
             [](Device& self, MTL::SamplerDescriptor& descriptor) {
                 return made(self.newSamplerState(&descriptor), "sampler state");
             },
-            "descriptor"_a, pooled)
+            "descriptor"_a, pooled, "A sampler with these options.")
         .def("new_library_with_source", &compileLibrary, "source"_a, "options"_a = nb::none(), pooled,
              "Compile Metal source. Raises CompileError with the compiler's text.")
         .def("new_compute_pipeline_state", &pipelineOfFunction, "function"_a, pooled,
@@ -132,9 +133,11 @@ void bindMakers(nb::class_<Device>& type) {
         .def("new_binary_archive", &newBinaryArchive, "descriptor"_a, pooled,
              "An archive of machine code, empty or read from the descriptor's file. Raises ResourceError.")
         .def(
-            "new_fence", [](Device& self) { return made(self.newFence(), "fence"); }, pooled)
+            "new_fence", [](Device& self) { return made(self.newFence(), "fence"); }, pooled,
+            "A fence, which orders the encoders of one queue.")
         .def(
-            "new_event", [](Device& self) { return made(self.newEvent(), "event"); }, pooled)
+            "new_event", [](Device& self) { return made(self.newEvent(), "event"); }, pooled,
+            "An event, which orders command buffers of this device's queues.")
         .def(
             "new_shared_event", [](Device& self) { return made(self.newSharedEvent(), "shared event"); }, pooled)
         .def(

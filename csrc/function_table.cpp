@@ -95,26 +95,26 @@ void bindArgumentEncoder(nb::module_& module) {
                 checkRange("set_argument_buffer", "the buffer", offset, self.encodedLength(), buffer.length());
                 self.setArgumentBuffer(&buffer, static_cast<NS::UInteger>(offset));
             },
-            "buffer"_a, "offset"_a = 0, pooled)
+            "buffer"_a, "offset"_a = 0, pooled, "Say where the arguments are written.")
         .def(
             "set_buffer",
             [](Encoder& self, MTL::Buffer* buffer, std::int64_t offset, std::int64_t index) {
                 self.setBuffer(buffer, checkedCount("set_buffer", "offset", offset, 0, INT64_MAX),
                                checkedIndex("set_buffer", "index", index, most));
             },
-            "buffer"_a.none(), "offset"_a, "index"_a, pooled)
+            "buffer"_a.none(), "offset"_a, "index"_a, pooled, "Write a buffer's address, plus `offset`.")
         .def(
             "set_texture",
             [](Encoder& self, MTL::Texture* texture, std::int64_t index) {
                 self.setTexture(texture, checkedIndex("set_texture", "index", index, most));
             },
-            "texture"_a.none(), "index"_a, pooled)
+            "texture"_a.none(), "index"_a, pooled, "Write a texture.")
         .def(
             "set_sampler_state",
             [](Encoder& self, MTL::SamplerState* sampler, std::int64_t index) {
                 self.setSamplerState(sampler, checkedIndex("set_sampler_state", "index", index, most));
             },
-            "sampler"_a.none(), "index"_a, pooled);
+            "sampler"_a.none(), "index"_a, pooled, "Write a sampler.");
 }
 
 }  // namespace

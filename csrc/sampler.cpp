@@ -18,7 +18,8 @@ void bindDescriptor(nb::module_& module) {
     nb::class_<Descriptor>(module, "SamplerDescriptor", "How a sampler reads.", nb::is_weak_referenceable())
         .def(nb::new_([] { return owned(Descriptor::alloc()->init()); }), pooled)
         .def_static(
-            "sampler_descriptor", [] { return owned(Descriptor::alloc()->init()); }, pooled)
+            "sampler_descriptor", [] { return owned(Descriptor::alloc()->init()); }, pooled,
+            "An empty descriptor, as the constructor makes.")
         .def_prop_rw("min_filter", &Descriptor::minFilter, &Descriptor::setMinFilter, pooled)
         .def_prop_rw("mag_filter", &Descriptor::magFilter, &Descriptor::setMagFilter, pooled)
         .def_prop_rw("mip_filter", &Descriptor::mipFilter, &Descriptor::setMipFilter, pooled)

@@ -172,7 +172,8 @@ void bindStageInput(nb::module_& module) {
                            nb::is_weak_referenceable())
         .def(nb::new_([] { return owned(Descriptor::alloc()->init()); }), pooled)
         .def_static(
-            "stage_input_output_descriptor", [] { return owned(Descriptor::alloc()->init()); }, pooled)
+            "stage_input_output_descriptor", [] { return owned(Descriptor::alloc()->init()); }, pooled,
+            "An empty descriptor, as the constructor makes.")
         .def_prop_ro(
             "attributes", [](Descriptor& self) { return shared(self.attributes()); }, pooled)
         .def_prop_ro(

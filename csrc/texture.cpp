@@ -116,7 +116,8 @@ void bindDescriptor(nb::module_& module) {
                     format, checkedCount("texture2d_descriptor", "width", width, 1, maximumSize),
                     checkedCount("texture2d_descriptor", "height", height, 1, maximumSize), mipmapped));
             },
-            "pixel_format"_a, "width"_a, "height"_a, "mipmapped"_a = false, pooled)
+            "pixel_format"_a, "width"_a, "height"_a, "mipmapped"_a = false, pooled,
+            "Of a 2D texture, with all smaller levels if `mipmapped`.")
         .def_static(
             "texture2d_descriptor",
             [](MTL::PixelFormat format, Number width, Number height, bool mipmapped) {
@@ -131,7 +132,7 @@ void bindDescriptor(nb::module_& module) {
                 return shared(Descriptor::textureCubeDescriptor(
                     format, checkedCount("texture_cube_descriptor", "size", size, 1, maximumSize), mipmapped));
             },
-            "pixel_format"_a, "size"_a, "mipmapped"_a = false, pooled)
+            "pixel_format"_a, "size"_a, "mipmapped"_a = false, pooled, "Of a cube with faces of `size` x `size`.")
         .def_static(
             "texture_buffer_descriptor",
             [](MTL::PixelFormat format, Number width, Number options, Number usage) {
@@ -142,7 +143,7 @@ void bindDescriptor(nb::module_& module) {
                     MTL::TextureUsage(checkedCount(where, "usage", usage, 0, 0xff))));
             },
             "pixel_format"_a, "width"_a, "resource_options"_a = 0,
-            "usage"_a = NS::UInteger(MTL::TextureUsageShaderRead), pooled)
+            "usage"_a = NS::UInteger(MTL::TextureUsageShaderRead), pooled, "Of one row of `width` texels.")
         .def_prop_rw("texture_type", &Descriptor::textureType, &Descriptor::setTextureType, pooled)
         .def_prop_rw("swizzle", &Descriptor::swizzle, &Descriptor::setSwizzle, pooled,
                      "What kernels read as red, green, blue and alpha.")

@@ -158,7 +158,7 @@ void bindRegion(nb::module_& module) {
                                    checkedCount("make_2d", "width", width, 0, INT64_MAX),
                                    checkedCount("make_2d", "height", height, 0, INT64_MAX));
             },
-            "x"_a, "y"_a, "width"_a, "height"_a)
+            "x"_a, "y"_a, "width"_a, "height"_a, "A region with a depth of 1.")
         .def_prop_rw(
             "origin", [](const MTL::Region& self) { return MTL::Origin(self.origin); },
             [](MTL::Region& self, const OriginLike& origin) { self.origin = origin.checked("Region", "origin"); })

@@ -1072,7 +1072,8 @@ class Region:
     def __init__(self, origin: Origin | int | Sequence[int], size: Size | int | Sequence[int]) -> None: ...
 
     @staticmethod
-    def make_2d(x: int, y: int, width: int, height: int) -> Region: ...
+    def make_2d(x: int, y: int, width: int, height: int) -> Region:
+        """A region with a depth of 1."""
 
     @property
     def origin(self) -> Origin: ...
@@ -1381,9 +1382,11 @@ class Device:
     @property
     def read_write_texture_support(self) -> ReadWriteTextureTier: ...
 
-    def supports_family(self, family: GPUFamily) -> bool: ...
+    def supports_family(self, family: GPUFamily) -> bool:
+        """Whether it has all that the family promises."""
 
-    def supports_texture_sample_count(self, count: int) -> bool: ...
+    def supports_texture_sample_count(self, count: int) -> bool:
+        """Whether textures may have so many samples."""
 
     @property
     def mtl_ptr(self) -> int:
@@ -1416,9 +1419,11 @@ class Device:
         A buffer over the object's own memory, which must be writable and whole pages.
         """
 
-    def new_texture(self, descriptor: TextureDescriptor) -> Texture: ...
+    def new_texture(self, descriptor: TextureDescriptor) -> Texture:
+        """A texture; contents undefined."""
 
-    def new_sampler_state(self, descriptor: SamplerDescriptor) -> SamplerState: ...
+    def new_sampler_state(self, descriptor: SamplerDescriptor) -> SamplerState:
+        """A sampler with these options."""
 
     def new_library_with_source(self, source: str, options: CompileOptions | None = None) -> Library:
         """Compile Metal source. Raises CompileError with the compiler's text."""
@@ -1435,9 +1440,11 @@ class Device:
         An archive of machine code, empty or read from the descriptor's file. Raises ResourceError.
         """
 
-    def new_fence(self) -> Fence: ...
+    def new_fence(self) -> Fence:
+        """A fence, which orders the encoders of one queue."""
 
-    def new_event(self) -> Event: ...
+    def new_event(self) -> Event:
+        """An event, which orders command buffers of this device's queues."""
 
     @overload
     def new_shared_event(self) -> SharedEvent: ...
@@ -1583,17 +1590,20 @@ class TextureDescriptor:
 
     @overload
     @staticmethod
-    def texture2d_descriptor(pixel_format: PixelFormat, width: int, height: int, mipmapped: bool = False) -> TextureDescriptor: ...
+    def texture2d_descriptor(pixel_format: PixelFormat, width: int, height: int, mipmapped: bool = False) -> TextureDescriptor:
+        """Of a 2D texture, with all smaller levels if `mipmapped`."""
 
     @overload
     @staticmethod
     def texture2d_descriptor(format: PixelFormat, width: int, height: int, mipmapped: bool = False) -> TextureDescriptor: ...
 
     @staticmethod
-    def texture_cube_descriptor(pixel_format: PixelFormat, size: int, mipmapped: bool = False) -> TextureDescriptor: ...
+    def texture_cube_descriptor(pixel_format: PixelFormat, size: int, mipmapped: bool = False) -> TextureDescriptor:
+        """Of a cube with faces of `size` x `size`."""
 
     @staticmethod
-    def texture_buffer_descriptor(pixel_format: PixelFormat, width: int, resource_options: int = 0, usage: int = 1) -> TextureDescriptor: ...
+    def texture_buffer_descriptor(pixel_format: PixelFormat, width: int, resource_options: int = 0, usage: int = 1) -> TextureDescriptor:
+        """Of one row of `width` texels."""
 
     @property
     def texture_type(self) -> TextureType: ...
@@ -1786,7 +1796,8 @@ class SamplerDescriptor:
     def __init__(self) -> None: ...
 
     @staticmethod
-    def sampler_descriptor() -> SamplerDescriptor: ...
+    def sampler_descriptor() -> SamplerDescriptor:
+        """An empty descriptor, as the constructor makes."""
 
     @property
     def min_filter(self) -> SamplerMinMagFilter: ...
@@ -2015,13 +2026,17 @@ class ArgumentEncoder:
     @property
     def alignment(self) -> int: ...
 
-    def set_argument_buffer(self, buffer: Buffer, offset: int = 0) -> None: ...
+    def set_argument_buffer(self, buffer: Buffer, offset: int = 0) -> None:
+        """Say where the arguments are written."""
 
-    def set_buffer(self, buffer: Buffer | None, offset: int, index: int) -> None: ...
+    def set_buffer(self, buffer: Buffer | None, offset: int, index: int) -> None:
+        """Write a buffer's address, plus `offset`."""
 
-    def set_texture(self, texture: Texture | None, index: int) -> None: ...
+    def set_texture(self, texture: Texture | None, index: int) -> None:
+        """Write a texture."""
 
-    def set_sampler_state(self, sampler: SamplerState | None, index: int) -> None: ...
+    def set_sampler_state(self, sampler: SamplerState | None, index: int) -> None:
+        """Write a sampler."""
 
 class FunctionConstant:
     """A function constant that a library declares."""
@@ -2209,7 +2224,8 @@ class BinaryArchiveDescriptor:
     def __init__(self) -> None: ...
 
     @staticmethod
-    def binary_archive_descriptor() -> BinaryArchiveDescriptor: ...
+    def binary_archive_descriptor() -> BinaryArchiveDescriptor:
+        """An empty descriptor, as the constructor makes."""
 
     def set_url(self, path: str | None) -> None:
         """Begin with this file; None for an empty archive."""
@@ -2457,7 +2473,8 @@ class StageInputOutputDescriptor:
     def __init__(self) -> None: ...
 
     @staticmethod
-    def stage_input_output_descriptor() -> StageInputOutputDescriptor: ...
+    def stage_input_output_descriptor() -> StageInputOutputDescriptor:
+        """An empty descriptor, as the constructor makes."""
 
     @property
     def attributes(self) -> AttributeDescriptorArray: ...

@@ -289,7 +289,15 @@ class Buffer:
         return Buffer(self._buf, self.dtype, part.shape, self._device, _offset=offset)
 
     def __setitem__(self, index: Any, value: object) -> None:
-        """Write elements, as NumPy does: ``b[2:5] = 0``; ``value`` is a number, an array or a Buffer."""
+        """Write elements, as NumPy does: ``b[2:5] = 0``.
+
+        Parameters
+        ----------
+        index
+            With shared storage whatever NumPy takes, else what :meth:`__getitem__` takes.
+        value : number, array_like or Buffer
+            Broadcast to the selected shape, and cast to this Buffer's type.
+        """
         if self.storage == StorageMode.SHARED:
             self.numpy()[index] = value
             return

@@ -226,7 +226,18 @@ class Device:
         size_bytes: int | None = None,
         wait: bool = True,
     ) -> None:
-        """Copy bytes between two Buffers on the device; offsets are in bytes, the default size is the rest of `src`.
+        """Copy bytes between two Buffers on the device.
+
+        Parameters
+        ----------
+        src, dst : Buffer
+            In any storage, of any types.
+        src_offset, dst_offset : int
+            Bytes to skip in each.
+        size_bytes : int, optional
+            Default: the rest of `src`.
+        wait : bool
+            Whether to return only when it is done.
 
         Raises
         ------
@@ -320,12 +331,34 @@ class Device:
         return texture
 
     def blit_upload_texture(self, buf: Buffer, tex: Texture, *, offset: int = 0, wait: bool = True) -> None:
-        """Copy pixels from a Buffer into a Texture on the device; rows are tight, `offset` is in bytes."""
+        """Copy pixels from a Buffer into a Texture on the device; the same as :meth:`Texture.upload_from_buffer`.
+
+        Parameters
+        ----------
+        buf : Buffer
+            Of the type of the pixels' channels; rows follow each other without gaps.
+        tex : Texture
+        offset : int
+            Byte of `buf` where the first pixel begins.
+        wait : bool
+            Whether to return only when it is done.
+        """
         _copies.check_blit(self, "Buffer and Texture", buf, tex, offset)
         tex._copy_from(buf._buf, buf._offset + offset, 0, wait)
 
     def blit_download_texture(self, tex: Texture, buf: Buffer, *, offset: int = 0, wait: bool = True) -> None:
-        """Copy a Texture's pixels into a Buffer on the device; rows are tight, `offset` is in bytes."""
+        """Copy a Texture's pixels into a Buffer on the device; the same as :meth:`Texture.download_to_buffer`.
+
+        Parameters
+        ----------
+        tex : Texture
+        buf : Buffer
+            Of the type of the pixels' channels; rows follow each other without gaps.
+        offset : int
+            Byte of `buf` where the first pixel is to begin.
+        wait : bool
+            Whether to return only when it is done.
+        """
         _copies.check_blit(self, "Texture and Buffer", buf, tex, offset)
         tex._copy_to(buf._buf, buf._offset + offset, 0, wait)
 

@@ -23,8 +23,8 @@ class Handle:
 
     __slots__ = ("__weakref__", "_command_buffer", "_finish", "_result")
 
-    def __init__(self, command_buffer: mtl.CommandBuffer | None, finish: Callable[[], None], result: Any) -> None:
-        self._command_buffer = command_buffer
+    def __init__(self, _command_buffer: mtl.CommandBuffer | None, finish: Callable[[], None], result: Any) -> None:
+        self._command_buffer = _command_buffer
         self._finish: Callable[[], None] | None = finish
         self._result = result
 

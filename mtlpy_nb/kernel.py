@@ -197,8 +197,8 @@ class Kernel:
 
         Parameters
         ----------
-        *args, **named
-            The kernel's arguments.
+        *args
+            The kernel's arguments, in the order of the source.
         grid : int or tuple of int, optional
             Threads in x, y, z. Default: one for each element of the first output, else of the first array or texture
             that the kernel writes.
@@ -206,6 +206,8 @@ class Kernel:
             Threads per threadgroup. Default: a good size.
         wait : bool
             False returns a :class:`Handle` at once.
+        **named
+            Arguments by their names in the source.
 
         Raises
         ------
@@ -269,7 +271,7 @@ class Kernel:
 
         Parameters
         ----------
-        *args, **named, grid, threadgroup
+        *args
             As in a call.
         repeat : int, optional
             Calls to measure; default: as many as fill about 0.3 s, 5 to 100.
@@ -278,6 +280,8 @@ class Kernel:
         bytes, flops : optional
             What one call reads and writes, and computes. Default of `bytes`: each array read once or written once or
             both, as the kernel declares it.
+        grid, threadgroup, **named
+            As in a call.
 
         Returns
         -------

@@ -89,6 +89,11 @@ class Function:
     def __call__(self, *_: object, **__: object) -> NoReturn:
         """Refuse: only kernels can be called.
 
+        Parameters
+        ----------
+        *_, **__
+            Anything.
+
         Raises
         ------
         ValidationError
@@ -137,6 +142,13 @@ class Library:
         return parse(self._code.native.diagnostics, self.source)
 
     def __getitem__(self, name: str) -> Kernel | Function:
+        """Give the function of that name: a :class:`Kernel`, or a :class:`Function` that cannot be called.
+
+        Raises
+        ------
+        FunctionNotFoundError
+            If there is none; it is a KeyError, too.
+        """
         found = self._found.get(name)
         if found is None:
             found = self._found.setdefault(name, self._make(name))
@@ -164,6 +176,7 @@ class Library:
         return len(self.functions)
 
     def __contains__(self, name: object) -> bool:
+        """Whether it has a function of that name."""
         return name in self.functions
 
     def __dir__(self) -> list[str]:

@@ -72,12 +72,14 @@ class Pipeline:
 
         Parameters
         ----------
-        buffers, textures, samplers : list
-            The place in each list is Metal's index: ``[[buffer(0)]]`` is ``buffers[0]``.
+        buffers : list of Buffer
+            The place in the list is Metal's index: ``[[buffer(0)]]`` is ``buffers[0]``.
         grid : int or tuple of int
             Threads in x, y, z.
         wait : bool
             Whether to return only when it is done; default True.
+        textures, samplers : list, optional
+            As `buffers`: ``[[texture(0)]]`` is ``textures[0]``.
         cb : CommandBuffer, optional
             Batch that it shall be part of; it then runs when that is committed.
         threadgroup : int or tuple of int, optional
@@ -271,6 +273,13 @@ class CommandBuffer:
     def wait_for_event(self, event: Event, value: int) -> None:
         """Hold what is encoded after this until the event has reached `value`.
 
+        Parameters
+        ----------
+        event : Event
+            Of the same device.
+        value : int
+            Whatever is this large or larger lets the work go on.
+
         Raises
         ------
         ValueError
@@ -283,6 +292,13 @@ class CommandBuffer:
 
     def signal_event(self, event: Event, value: int) -> None:
         """Set the event to `value` when what was encoded before this has ended.
+
+        Parameters
+        ----------
+        event : Event
+            Of the same device.
+        value : int
+            Larger than its value until then.
 
         Raises
         ------

@@ -238,7 +238,13 @@ def log_kernel(t: str) -> str:
 
 
 def cast_kernel(src: str, dst: str) -> str:
-    """``cast``: a as another type, converted as Metal's constructors do."""
+    """``cast``: a as another type, converted as Metal's constructors do.
+
+    Parameters
+    ----------
+    src, dst : str
+        Metal's names of the types, such as ``"float"`` and ``"int"``.
+    """
     return _one("cast", f"{dst}(a[i])", src, dst)
 
 
@@ -269,6 +275,15 @@ def reduce_min_kernel(t: str) -> str:
 
 def texture_type(dims: int, scalar_t: str, access: str = "read_write") -> str:
     """Name Metal's texture type of 1, 2 or 3 dimensions.
+
+    Parameters
+    ----------
+    dims : int
+        1, 2 or 3.
+    scalar_t : str
+        What kernels read of it: ``"float"``, ``"half"``, ``"int"`` or ``"uint"``, say.
+    access : str
+        ``"read"``, ``"write"``, ``"read_write"`` or ``"sample"``.
 
     Raises
     ------

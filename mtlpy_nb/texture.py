@@ -162,7 +162,14 @@ class Texture:
     # ---- reading and writing ----
 
     def upload(self, data: npt.ArrayLike, level: int = 0) -> None:
-        """Overwrite the pixels of a level; other element types are cast.
+        """Overwrite the pixels of a level.
+
+        Parameters
+        ----------
+        data : array_like
+            Of the level's shape (:meth:`level_shape`); other element types are cast.
+        level : int
+            Level of detail: 0 is the largest.
 
         Raises
         ------
@@ -274,11 +281,45 @@ class Texture:
     # ---- GPU-side copies ----
 
     def upload_from_buffer(self, buf: Buffer, offset: int = 0, wait: bool = True) -> None:
-        """Copy pixels from a Buffer, rows tight, starting `offset` bytes in."""
+        """Copy pixels from a Buffer, on the device.
+
+        Parameters
+        ----------
+        buf : Buffer
+            Of the type of the pixels' channels; rows follow each other without gaps.
+        offset : int
+            Byte where the first pixel begins.
+        wait : bool
+            Whether to return only when it is done.
+
+        Raises
+        ------
+        TypeError
+            If the Buffer's type is not that of the channels.
+        ValueError
+            If the Buffer is of another device, or too small.
+        """
         self._device.blit_upload_texture(buf, self, offset=offset, wait=wait)
 
     def download_to_buffer(self, buf: Buffer, offset: int = 0, wait: bool = True) -> None:
-        """Copy the pixels into a Buffer, rows tight, starting `offset` bytes in."""
+        """Copy the pixels into a Buffer, on the device.
+
+        Parameters
+        ----------
+        buf : Buffer
+            Of the type of the pixels' channels; rows follow each other without gaps.
+        offset : int
+            Byte where the first pixel is to begin.
+        wait : bool
+            Whether to return only when it is done.
+
+        Raises
+        ------
+        TypeError
+            If the Buffer's type is not that of the channels.
+        ValueError
+            If the Buffer is of another device, or too small.
+        """
         self._device.blit_download_texture(self, buf, offset=offset, wait=wait)
 
     def to_buffer(self) -> Buffer:
