@@ -21,4 +21,5 @@ endif()
 
 add_library(metal_cpp STATIC "${CMAKE_CURRENT_LIST_DIR}/AppleMetalCpp.cpp")
 target_include_directories(metal_cpp SYSTEM PUBLIC "${metal_cpp_headers}")
-target_link_libraries(metal_cpp PUBLIC "-framework Foundation" "-framework Metal" "-framework QuartzCore")
+target_link_libraries(metal_cpp PUBLIC "-framework Foundation" "-framework Metal" "-framework QuartzCore"
+                      "-framework CoreGraphics")

@@ -34,6 +34,9 @@ void bindCommandBuffer(nb::module_& module);
 void bindCommandQueue(nb::module_& module);
 void bindDevice(nb::module_& module);
 void bindDispatch(nb::module_& module);
+void bindExchange(nb::module_& module);
+void bindLayers(nb::module_& module);
+void bindViews(nb::module_& module);
 void bindPortable(nb::module_& module);
 
 }  // namespace mtlpy

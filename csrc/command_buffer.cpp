@@ -112,6 +112,44 @@ void bindTimes(nb::class_<CommandBuffer>& type) {
         .def_prop_ro("kernel_end_time", [](CommandBuffer& self) { return self.metal->kernelEndTime(); }, pooled);
 }
 
+/// A drawable can be presented until the commit, whatever encoder is open.
+MTL::Drawable& checkedDrawable(CommandBuffer& self, const char* where, MTL::Drawable& drawable) {
+    if (self.committed) fail(ErrorKind::validation, concat(where, ": the command buffer is committed"));
+    return drawable;
+}
+
+double checkedSeconds(const char* where, const char* name, double value) {
+    if (!(value >= 0 && value < 1e9))
+        fail(ErrorKind::validation, concat(where, ": ", name, " is ", value, ", must be 0 or more seconds"));
+    return value;
+}
+
+void bindPresenting(nb::class_<CommandBuffer>& type) {
+    type.def(
+            "present_drawable",
+            [](CommandBuffer& self, MTL::Drawable& drawable) {
+                self.metal->presentDrawable(&checkedDrawable(self, "present_drawable", drawable));
+            },
+            "drawable"_a, pooled, "Show the drawable when the commands have finished.")
+        .def(
+            "present_drawable_after_minimum_duration",
+            [](CommandBuffer& self, MTL::Drawable& drawable, double duration) {
+                const char* where = "present_drawable_after_minimum_duration";
+                self.metal->presentDrawableAfterMinimumDuration(&checkedDrawable(self, where, drawable),
+                                                                checkedSeconds(where, "duration", duration));
+            },
+            "drawable"_a, "duration"_a, pooled,
+            "The same, when what is shown before has been so for `duration` seconds.")
+        .def(
+            "present_drawable_at_time",
+            [](CommandBuffer& self, MTL::Drawable& drawable, double time) {
+                const char* where = "present_drawable_at_time";
+                self.metal->presentDrawableAtTime(&checkedDrawable(self, where, drawable),
+                                                  checkedSeconds(where, "time", time));
+            },
+            "drawable"_a, "time"_a, pooled, "The same, not before `time`, in seconds of the clock of gpu_start_time.");
+}
+
 void bindEncoders(nb::class_<CommandBuffer>& type) {
     type.def("compute_command_encoder", &newComputeEncoder, "dispatch_type"_a = MTL::DispatchTypeSerial, pooled,
              "Begin a series of dispatches.")
@@ -232,6 +270,7 @@ void bindCommandBuffer(nb::module_& module) {
         .def_prop_ro("mtl_ptr", [](CommandBuffer& self) { return reinterpret_cast<std::uintptr_t>(self.metal.get()); });
     bindTimes(type);
     bindEncoders(type);
+    bindPresenting(type);
     type.def(
             "commit", [](CommandBuffer& self) { self.commit(); }, pooled,
             "Hand the commands to the device; returns at once.")

@@ -24,6 +24,8 @@ NB_MODULE(_native, module) {
     mtlpy::bindTexture(module);
     mtlpy::bindSampler(module);
     mtlpy::bindEvents(module);
+    mtlpy::bindLayers(module);
+    mtlpy::bindViews(module);
     mtlpy::bindFunctionTables(module);
     mtlpy::bindFunction(module);
     mtlpy::bindLibrary(module);
@@ -35,5 +37,6 @@ NB_MODULE(_native, module) {
     mtlpy::bindComputeEncoder(module);
     mtlpy::bindBlitEncoder(module);
     mtlpy::bindDispatch(module);
+    mtlpy::bindExchange(module);
     mtlpy::bindPortable(module);
 }

@@ -1967,6 +1967,123 @@ class SharedEvent(Event):
     def new_shared_event_handle(self) -> SharedEventHandle:
         """What stands for this event elsewhere."""
 
+class Drawable:
+    """Something that can be shown on a display, once."""
+
+    @property
+    def drawable_id(self) -> int: ...
+
+    @property
+    def presented_time(self) -> float:
+        """When it was shown, in seconds; 0 before."""
+
+    def present(self) -> None:
+        """Show it as soon as the committed work that draws it has ended."""
+
+    def present_after_minimum_duration(self, duration: float) -> None:
+        """Show it when what is shown before has been so for `duration` seconds."""
+
+    def present_at_time(self, time: float) -> None:
+        """
+        Show it at a time, in seconds of the clock of `gpu_start_time`, or soon after.
+        """
+
+    def add_presented_handler(self, callback: Callable[[MetalDrawable], object]) -> None:
+        """Call `callback(self)` when it has been shown, from another thread."""
+
+class MetalDrawable(Drawable):
+    """A layer's next picture."""
+
+    @property
+    def texture(self) -> Texture:
+        """What to draw into."""
+
+    @property
+    def layer(self) -> MetalLayer: ...
+
+class MetalLayer:
+    """Where pictures are presented."""
+
+    @staticmethod
+    def layer() -> MetalLayer:
+        """A new layer."""
+
+    @property
+    def device(self) -> Device | None: ...
+
+    @device.setter
+    def device(self, device: Device | None) -> None: ...
+
+    @property
+    def pixel_format(self) -> PixelFormat: ...
+
+    @pixel_format.setter
+    def pixel_format(self, arg: PixelFormat, /) -> None: ...
+
+    @property
+    def framebuffer_only(self) -> bool:
+        """Whether the textures can be rendered to and nothing else."""
+
+    @framebuffer_only.setter
+    def framebuffer_only(self, arg: bool, /) -> None: ...
+
+    @property
+    def drawable_size(self) -> tuple[float, float]:
+        """Width and height in pixels."""
+
+    @drawable_size.setter
+    def drawable_size(self, arg: tuple[float, float], /) -> None: ...
+
+    @property
+    def maximum_drawable_count(self) -> int:
+        """How many drawables there are at a time: 2 or 3."""
+
+    @maximum_drawable_count.setter
+    def maximum_drawable_count(self, arg: int, /) -> None: ...
+
+    @property
+    def display_sync_enabled(self) -> bool:
+        """Whether the display changes at its own pace only."""
+
+    @display_sync_enabled.setter
+    def display_sync_enabled(self, arg: bool, /) -> None: ...
+
+    @property
+    def colorspace(self) -> str | None:
+        """'srgb', 'display_p3', 'linear_srgb', 'extended_linear_srgb', or None."""
+
+    @colorspace.setter
+    def colorspace(self, name: str | None) -> None: ...
+
+    @property
+    def allows_next_drawable_timeout(self) -> bool:
+        """Whether next_drawable() gives up after a second."""
+
+    @allows_next_drawable_timeout.setter
+    def allows_next_drawable_timeout(self, arg: bool, /) -> None: ...
+
+    def next_drawable(self) -> MetalDrawable | None:
+        """
+        Wait for a drawable, by default no longer than a second; None after that, and without device or size.
+        """
+
+    @property
+    def mtl_ptr(self) -> int: ...
+
+def shown_drawable(layer: MetalLayer) -> MetalDrawable | None:
+    """
+    What the layer's display shows, kept as it is by the result; None before the first, and on a Mac.
+    """
+
+def attach_layer(layer: MetalLayer, view: int, gravity: str, filter: str, extended_range: bool) -> None:
+    """Put a layer over an NSView, by its address."""
+
+def lay_out_layer(layer: MetalLayer, view: int) -> tuple[int, int]:
+    """Fit the layer to its NSView; the view's size in pixels."""
+
+def detach_layer(layer: MetalLayer) -> None:
+    """Take a layer away from its NSView."""
+
 class LinkedFunctions:
     """Visible functions that a kernel can call through tables."""
 
@@ -2669,6 +2786,19 @@ class CommandBuffer:
     def encode_wait_for_event(self, event: Event, value: int) -> None:
         """Hold the commands that follow until the event has reached `value`."""
 
+    def present_drawable(self, drawable: Drawable) -> None:
+        """Show the drawable when the commands have finished."""
+
+    def present_drawable_after_minimum_duration(self, drawable: Drawable, duration: float) -> None:
+        """
+        The same, when what is shown before has been so for `duration` seconds.
+        """
+
+    def present_drawable_at_time(self, drawable: Drawable, time: float) -> None:
+        """
+        The same, not before `time`, in seconds of the clock of gpu_start_time.
+        """
+
     def commit(self) -> None:
         """Hand the commands to the device; returns at once."""
 
@@ -2875,6 +3005,23 @@ def copy_to_texture(queue: CommandQueue, source: Buffer, offset: int, bytes_per_
 def copy_from_texture(queue: CommandQueue, texture: Texture, destination: Buffer, offset: int, bytes_per_row: int, bytes_per_image: int, *, region: Region | tuple[Origin, Size] | None = None, level: int = 0, slice: int = 0, wait: bool = True) -> CommandBuffer:
     """
     Copy texels of a texture into a buffer; 0 bytes per row or image: tight.
+    """
+
+class Exporter:
+    """
+    Base of classes with the buffer protocol, for the array that `_exported()` gives.
+    """
+
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
+def metal_array(buffer: Buffer, offset: int, code: int, bits: int, shape: Sequence[int]) -> Any:
+    """
+    A DLPack capsule of a buffer's elements, of DLPack's device Metal.
+    """
+
+def metal_memory(array: Any) -> tuple[Buffer, int, int, int, list[int]]:
+    """
+    The buffer of an array of DLPack's device Metal: with its offset, type's code and bits, and shape.
     """
 
 def is_software(device: Device) -> bool:

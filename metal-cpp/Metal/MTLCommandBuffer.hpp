@@ -17,6 +17,7 @@ class CommandQueue;
 class ComputeCommandEncoder;
 class ComputePassDescriptor;
 class Device;
+class Drawable;
 class Event;
 class LogState;
 
@@ -128,6 +129,12 @@ public:
     NS::String* label() const;
 
     void popDebugGroup();
+
+    /// Before commit(). Shows the drawable when the commands have completed; see MTL::Drawable.
+    void presentDrawable(const Drawable* drawable);
+    void presentDrawableAfterMinimumDuration(const Drawable* drawable, CFTimeInterval duration);
+    void presentDrawableAtTime(const Drawable* drawable, CFTimeInterval presentationTime);
+
     void pushDebugGroup(const NS::String* string);
     bool retainedReferences() const;
     void setLabel(const NS::String* label);

@@ -22,6 +22,7 @@
 #include "MTLDataType.hpp"
 #include "MTLDepthStencil.hpp"
 #include "MTLDevice.hpp"
+#include "MTLDrawable.hpp"
 #include "MTLEvent.hpp"
 #include "MTLFence.hpp"
 #include "MTLFunctionConstantValues.hpp"

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../Metal/Metal.hpp"
+#include "../QuartzCore/QuartzCore.hpp"
 
 namespace MTL::Portable {
 
@@ -70,6 +71,16 @@ struct Fault {
 
 /// False when the command buffer has not failed by a fault of a kernel.
 bool fault(const CommandBuffer* commandBuffer, Fault& fault);
+
+// ---- Showing ----
+
+/// A further drawable with the texture that the layer's display shows now, which keeps it as it is; null before the
+/// first was shown. Not owned by the caller.
+CA::MetalDrawable* shownDrawable(CA::MetalLayer* layer);
+
+/// Waits until nextDrawable() would not wait; false when `seconds` pass first. To be called in slices by threads that
+/// must react to something else meanwhile.
+bool waitForDrawable(CA::MetalLayer* layer, double seconds);
 
 // ---- What was compiled ----
 

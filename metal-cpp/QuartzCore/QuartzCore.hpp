@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-//
-// Layers and drawables need a window system; this device has none, so there is nothing to declare.
 
 #pragma once
 
-#include "../Metal/Metal.hpp"
+#include "CAMetalDrawable.hpp"
+#include "CAMetalLayer.hpp"

@@ -15,6 +15,7 @@
 #include "error.hpp"
 #include "events.hpp"
 #include "log_state.hpp"
+#include "texture.hpp"
 
 namespace metal_objects {
 
@@ -105,6 +106,18 @@ void CommandBufferObject::use(const NS::Object* object) {
     if (retainsReferences) used_->objects.push_back(NS::RetainPtr(const_cast<NS::Object*>(object)));
 }
 
+void CommandBufferObject::use(const TextureObject* texture) {
+    use(static_cast<const NS::Object*>(texture));
+    // Whatever references it keeps: the display waits for what draws.
+    if (texture->drawableWork) used_->drawables.push_back(texture->drawableWork);
+}
+
+void CommandBufferObject::present(const char* call, const MTL::Drawable* drawable, Presentation presentation) {
+    if (isCommitted_) return reportMistake(std::string(call) + ": the command buffer has been committed already");
+    if (drawable == nullptr) return noteMistake(std::string(call) + ": drawable must not be nil");
+    presented_.emplace_back(NS::RetainPtr(const_cast<MTL::Drawable*>(drawable)), presentation);
+}
+
 void CommandBufferObject::useBuffer(const BufferObject* buffer) {
     if (!retainsReferences) return;
     use(buffer);
@@ -135,6 +148,19 @@ void CommandBufferObject::commit() {
         completedHandlers_.clear();
     }
     queue->inFlight->begin();
+    for (const auto& work : used_->drawables) work->begin();
+    if (!used_->drawables.empty()) {
+        executor->onEnd([drawables = used_->drawables](metal_executor::CommandBuffer&) {
+            for (const auto& work : drawables) work->end();
+        });
+    }
+    if (!presented_.empty()) {
+        executor->onEnd([presented = std::move(presented_)](metal_executor::CommandBuffer&) {
+            for (const auto& [drawable, when] : presented)
+                as<DrawableObject>(drawable.get())->present("presentDrawable", when);
+        });
+        presented_.clear();
+    }
     executor->onEnd([inFlight = queue->inFlight, nearest = nearest_,
                      used = std::weak_ptr<Used>(used_)](metal_executor::CommandBuffer& ended) {
         const Fault fault = ended.fault();
@@ -298,6 +324,19 @@ void CommandBuffer::addCompletedHandler(const HandlerFunction& function) {
 
 void CommandBuffer::addScheduledHandler(const HandlerFunction& function) {
     as<CommandBufferObject>(this)->addHandler(function, false);
+}
+
+void CommandBuffer::presentDrawable(const Drawable* drawable) {
+    as<CommandBufferObject>(this)->present("presentDrawable", drawable, {});
+}
+
+void CommandBuffer::presentDrawableAfterMinimumDuration(const Drawable* drawable, CFTimeInterval duration) {
+    as<CommandBufferObject>(this)->present("presentDrawableAfterMinimumDuration", drawable,
+                                           {.minimumDuration = duration});
+}
+
+void CommandBuffer::presentDrawableAtTime(const Drawable* drawable, CFTimeInterval presentationTime) {
+    as<CommandBufferObject>(this)->present("presentDrawableAtTime", drawable, {.earliest = presentationTime});
 }
 
 void CommandBuffer::enqueue() {

@@ -13,11 +13,14 @@
 #include "../Metal/Metal.hpp"
 #include "../executor/command_buffer.hpp"
 #include "../executor/stream.hpp"
+#include "layer.hpp"
 #include "runtime.hpp"
 
 namespace metal_objects {
 
 class BufferObject;
+class DrawableWork;
+class TextureObject;
 
 /// Counts the command buffers of a queue that are committed and not ended; commandBuffer() waits at the limit.
 class InFlight {
@@ -67,6 +70,7 @@ public:
 struct Used {
     std::vector<NS::SharedPtr<NS::Object>> objects;
     std::vector<const BufferObject*> buffers;
+    std::vector<std::shared_ptr<DrawableWork>> drawables;
     bool retains = true;
 };
 
@@ -97,6 +101,7 @@ public:
     void* allocate(std::size_t bytes, std::size_t alignment) { return executor->allocate(bytes, alignment); }
 
     void use(const NS::Object* object);
+    void use(const TextureObject* texture);
     void useBuffer(const BufferObject* buffer);
 
     void beginEncoder(const void* encoder) { openEncoder_ = encoder; }
@@ -105,6 +110,7 @@ public:
     // ---- For the public class ----
 
     void commit();
+    void present(const char* call, const MTL::Drawable* drawable, Presentation presentation);
     void addHandler(MTL::HandlerFunction handler, bool isCompletion);
     NS::Error* error();
 
@@ -120,6 +126,7 @@ private:
     std::vector<metal_executor::Command> commands_;
     std::shared_ptr<Used> used_;
     std::shared_ptr<NearestBuffer> nearest_;
+    std::vector<std::pair<NS::SharedPtr<MTL::Drawable>, Presentation>> presented_;
     const void* openEncoder_ = nullptr;
     bool isCommitted_ = false;
     std::string mistake_;

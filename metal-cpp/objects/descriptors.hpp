@@ -49,6 +49,7 @@ struct TextureValues {
     MTL::ResourceOptions options = MTL::ResourceStorageModeShared;
     MTL::TextureUsage usage = MTL::TextureUsageShaderRead;
     bool allowGPUOptimizedContents = true;
+    bool isFramebufferOnly = false;  // a layer's, not a descriptor's
     MTL::TextureSwizzleChannels swizzle;
 };
 using TextureDescriptorObject = DescriptorOf<MTL::TextureDescriptor, TextureValues>;

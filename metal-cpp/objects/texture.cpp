@@ -161,6 +161,7 @@ TextureObject* TextureObject::makeView(const TextureObject* parent, const Textur
     view->parent = NS::RetainPtr(static_cast<MTL::Texture*>(const_cast<TextureObject*>(parent)));
     view->parentLevel = level;
     view->parentSlice = slice;
+    view->drawableWork = parent->drawableWork;
     return view;
 }
 
@@ -420,7 +421,7 @@ NS::UInteger Texture::height() const {
     return as<TextureObject>(this)->values.height;
 }
 bool Texture::isFramebufferOnly() const {
-    return false;
+    return as<TextureObject>(this)->values.isFramebufferOnly;
 }
 bool Texture::isShareable() const {
     return false;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "../executor/kernel_abi.h"
+#include "drawable_work.hpp"
 #include "pixel_formats.hpp"
 #include "resource.hpp"
 
@@ -39,6 +40,7 @@ public:
     NS::SharedPtr<MTL::Texture> parent;  // of a view, with where in it the view begins
     NS::UInteger parentLevel = 0;
     NS::UInteger parentSlice = 0;
+    std::shared_ptr<DrawableWork> drawableWork;  // null: not a drawable's, nor a view of one's
 
     /// Whether it shows other components than its texels have: then nothing can be written.
     bool isSwizzled() const { return (handle.pixel_format & ~metal_texels::formatBits) != 0; }
