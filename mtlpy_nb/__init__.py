@@ -45,6 +45,7 @@ from .pipeline import CommandBuffer, Pipeline
 from .sampler import Sampler
 from .signatures import Signatures, signatures
 from .stage_input import StageBuffer
+from .surface import Frame, Surface
 from .sync import Event, Fence, Queue, SharedEvent, SharedEventHandle
 from .texture import Texture
 from .timing import Timing
@@ -71,6 +72,7 @@ __all__ = [
     "ExecutionError",
     "Fence",
     "FixIt",
+    "Frame",
     "Function",
     "FunctionNotFoundError",
     "Handle",
@@ -89,6 +91,7 @@ __all__ = [
     "Signatures",
     "StageBuffer",
     "StorageMode",
+    "Surface",
     "Texture",
     "Timing",
     "ValidationError",

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING
 
 from . import _native as mtl
 from . import _recording
+from ._pending import failed
 from .buffer import Buffer
-from .errors import ArgumentError, ValidationError
+from .errors import ArgumentError, ExecutionError, ValidationError
 from .texture import Texture
 
 if TYPE_CHECKING:
     from .device import Device
 
 __all__ = ["check_blit", "copy_buffer"]
+
+_COPY = "GPU buffer-to-buffer copy"
 
 
 def copy_buffer(
@@ -33,7 +36,14 @@ def copy_buffer(
         raise ValidationError("copy_buffer: dst_offset + size_bytes exceeds destination buffer's size_bytes")
     if size:
         source, destination = src._offset + src_offset, dst._offset + dst_offset
-        copy = mtl.copy(device._queue, src._buf, source, dst._buf, destination, size, wait=wait)
+        try:
+            copy = mtl.copy(device._queue, src._buf, source, dst._buf, destination, size, wait=bool(wait))
+        except ExecutionError as error:
+            raise failed(_COPY, error) from None
+        if wait:
+            device._pending.raise_failure()
+        else:
+            device._pending.add(copy, _COPY)
         _recording.submitted(["copy"], copy, [_recording.Traffic("copy", size, is_read=True, is_written=True)])
 
 

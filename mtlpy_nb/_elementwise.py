@@ -13,6 +13,7 @@ import numpy as np
 from . import _native as mtl
 from . import shader
 from ._arrays import as_array, native_contiguous
+from ._pending import failed
 from ._recording import submitted
 from .errors import ExecutionError, ValidationError
 from .utils import StorageMode, msl_storage_type, to_metal
@@ -40,9 +41,9 @@ def binary(name: str, a: Buffer, other: Any, *, in_place: bool = False) -> Buffe
         Of `a`'s shape, type and storage; of bool for a comparison.
     """
     dtype = np.dtype(bool) if name in ("eq", "ne", "lt", "le", "gt", "ge") else a.dtype
-    element = to_metal(a.dtype)
+    to_metal(a.dtype)  # says so where Metal computes with no such type
     if isinstance(other, (numbers.Real, np.generic)):
-        bound: Any = _scalar(other, a.dtype)
+        bound: Any = scalar_bytes(other, a.dtype)
         kernel = f"{name}_scalar"
     else:
         second = _operand(other, a)
@@ -51,11 +52,26 @@ def binary(name: str, a: Buffer, other: Any, *, in_place: bool = False) -> Buffe
         kernel, first = name, a
         if name in ("rsub", "rdiv"):
             kernel, a, second = name[1:], second, first
-        _check_alike(a, second)
+        check_alike(a, second)
         bound = second._binding
-    out = a if in_place else a._device.empty(a.shape, dtype, a.storage)
-    source: Callable[[str], str] = getattr(shader, f"{kernel}_kernel")
-    run(a._device, source(element), kernel, [a._binding, bound, out._binding], a.size)
+    return apply(kernel, getattr(shader, f"{kernel}_kernel"), a, bound, dtype, a if in_place else None)
+
+
+def apply(
+    kernel: str, source: Callable[[str], str], a: Buffer, second: Any, dtype: np.dtype[Any], out: Buffer | None
+) -> Buffer:
+    """Run a kernel of two operands into `out`, or a new Buffer of `a`'s shape and storage.
+
+    Parameters
+    ----------
+    kernel, source
+        The kernel's name, and what gives its source for a Metal type.
+    second
+        What is bound as the second operand.
+    """
+    if out is None:
+        out = a._device.empty(a.shape, dtype, a.storage)
+    run(a._device, source(to_metal(a.dtype)), kernel, [a._binding, second, out._binding], a.size)
     return out
 
 
@@ -87,11 +103,12 @@ def run(
             device._queue, pipeline, buffers, (), (), (), (threads, 1, 1), (threadgroup, 1, 1), wait=True
         )
     except ExecutionError as error:
-        raise ExecutionError(f"GPU execution failed: {error}") from None
+        raise failed("GPU execution", error) from None
     submitted([kernel], done)
+    device._pending.raise_failure()
 
 
-def _scalar(value: Any, dtype: np.dtype[Any]) -> bytes:
+def scalar_bytes(value: Any, dtype: np.dtype[Any]) -> bytes:
     """Give a number's bytes as an element of `dtype`; a fraction is cut off for integers, as in mtlpy."""
     number: Any = value.item() if isinstance(value, np.generic) else value
     if not isinstance(number, numbers.Real):
@@ -126,7 +143,7 @@ def _operand(other: Any, like: Buffer) -> Buffer | None:
     return like._device.buffer(native_contiguous(array)).reshape(like.shape)
 
 
-def _check_alike(a: Buffer, b: Buffer) -> None:
+def check_alike(a: Buffer, b: Buffer) -> None:
     if a._device is not b._device:
         raise ValueError(
             "Buffers belong to different Device instances -- Metal does not allow sharing resources across MTLDevice "

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from . import _elementwise
 from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
+from ._exported import remember
 from ._recording import Traffic, submitted
 from ._texture_kinds import kind_named
 from .errors import ArgumentError, ResourceError, ValidationError
@@ -31,11 +32,25 @@ if TYPE_CHECKING:
 
 __all__ = ["Buffer"]
 
-_DLPACK_METAL = 8
-_DLPACK_CPU = 1
+_DLPACK_DEVICE = (8, 0)  # kDLMetal: on a Mac
+_DLPACK_HOST = (1, 0)
 
 
-class Buffer:
+class _BackedArray(np.ndarray[Any, np.dtype[Any]]):
+    """A view of a Buffer's memory, which it keeps alive; what is computed of it are ordinary arrays."""
+
+    _mtlpy_buf: mtl.Buffer | None = None
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        if array is self:
+            return self
+        return array[()] if return_scalar else np.asarray(array)
+
+    def __repr__(self) -> str:
+        return repr(self.view(np.ndarray))
+
+
+class Buffer(mtl.Exporter):
     """An array in memory that kernels can reach; made by :meth:`Device.buffer` and :meth:`Device.empty`.
 
     Attributes
@@ -118,7 +133,10 @@ class Buffer:
         round. Private or managed storage: a copy that is read-only.
         """
         if self.storage == StorageMode.SHARED:
-            return self._view()
+            backed = self._view().view(_BackedArray)
+            backed._mtlpy_buf = self._buf
+            remember(self._buf)
+            return backed
         copy = self.to_storage(StorageMode.SHARED)._view()
         copy.flags.writeable = False
         return copy
@@ -143,8 +161,16 @@ class Buffer:
             return array.astype(dtype)
         return array.copy() if copy else array
 
+    def _exported(self) -> Array:
+        """Give the array that answers for Python's buffer protocol: ``memoryview(buffer)``."""
+        if self.storage != StorageMode.SHARED:
+            raise BufferError(
+                f"a Buffer in {self.storage.name} storage has no memory to view; call .to_storage(StorageMode.SHARED)"
+            )
+        return self.numpy()
+
     def __dlpack_device__(self) -> tuple[int, int]:
-        return (_DLPACK_CPU, 0) if self._device.is_software else (_DLPACK_METAL, 0)
+        return _DLPACK_HOST if self._device.is_software else _DLPACK_DEVICE
 
     def __dlpack__(
         self,
@@ -162,12 +188,10 @@ class Buffer:
         if copy:
             raise BufferError("Buffer.__dlpack__ does not support copy=True (already zero-copy)")
         if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
-            raise BufferError(f"Cannot export Buffer to DLPack device {dl_device}")
-        to_dlpack_dtype(self.dtype)
+            raise BufferError(f"Cannot export mtlpy Buffer to DLPack device {dl_device}")
+        code, bits = to_dlpack_dtype(self.dtype)
         if not self._device.is_software:
-            raise BufferError(
-                "exporting a Buffer as Metal memory isn't available yet; use .numpy(), which shares memory"
-            )
+            return mtl.metal_array(self._buf, self._offset, code, bits, self.shape)
         return self.numpy().__dlpack__(max_version=max_version) if max_version else self.numpy().__dlpack__()
 
     # ---- other views of the same memory, and copies ----
@@ -259,6 +283,7 @@ class Buffer:
             return
         staging = self._device._native.new_buffer_with_data(bytes_of(array))
         copy = mtl.copy(self._device._queue, staging, 0, self._buf, self._offset, self.nbytes, wait=True)
+        self._device._pending.raise_failure()
         submitted(["copy"], copy, [Traffic("copy", self.nbytes, is_read=True, is_written=True)])
 
     def release(self) -> None:

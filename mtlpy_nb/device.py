@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _copies
+from . import _copies, _sharing
 from . import _native as mtl
 from ._allocation import elements_of, layout
 from ._arrays import as_array, with_alpha
+from ._mtlpy_names import MtlpyNames
+from ._pending import Pending
 from ._pipelines import Pipelines, default_cache_path
 from ._texture_kinds import kind_named
 from .binary_archive import BinaryArchive, open_archive
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from .library import Library
     from .pipeline import CommandBuffer, Pipeline
     from .stage_input import StageBuffer
+    from .surface import Surface
 
 __all__ = ["Device", "list_devices"]
 
@@ -40,7 +43,7 @@ def list_devices() -> list[str]:
     return [device.name for device in mtl.copy_all_devices()]
 
 
-class Device:
+class Device(MtlpyNames):
     """A Metal device with a queue of its own.
 
     Parameters
@@ -59,7 +62,7 @@ class Device:
         If `cache_path` is True.
     """
 
-    __slots__ = ("__weakref__", "_metal", "_pipelines", "_process", "_queue")
+    __slots__ = ("__weakref__", "_metal", "_pending", "_pipelines", "_process", "_queue")
 
     def __init__(self, index: int | None = None, cache_path: str | os.PathLike[str] | bool | None = None) -> None:
         if cache_path is True:
@@ -72,6 +75,7 @@ class Device:
         self._queue = self._metal.new_command_queue()
         path = default_cache_path() if cache_path is None else "" if cache_path is False else str(cache_path)
         self._pipelines = Pipelines(self._metal, path)
+        self._pending = Pending(self.is_software)
 
     def __enter__(self) -> Device:
         return self
@@ -166,6 +170,8 @@ class Device:
         data: npt.ArrayLike | int,
         dtype: npt.DTypeLike | str | None = None,
         storage: StorageMode | int = StorageMode.SHARED,
+        *,
+        copy: bool = True,
     ) -> Buffer:
         """Make a Buffer: a copy of an array, or `data` elements of `dtype`.
 
@@ -176,6 +182,9 @@ class Device:
         dtype : optional
             Type of the elements when `data` is a number; default float32.
         storage : StorageMode
+        copy : bool
+            False shares the array's memory, which Metal can if it is whole pages, such as an array over
+            ``mmap.mmap(-1, length)`` has, or another Buffer's.
 
         Raises
         ------
@@ -183,7 +192,13 @@ class Device:
             If it would have no elements, or there is no memory.
         TypeError
             If Metal cannot hold such elements.
+        ValueError
+            If ``copy=False`` and the memory cannot be shared.
         """
+        if not copy:
+            if StorageMode(storage) != StorageMode.SHARED:
+                raise ValidationError("Device.buffer: memory that is not copied has SHARED storage")
+            return _sharing.shared(self, data)
         array = np.asarray(data) if isinstance(data, (list, tuple)) else as_array(data)
         if array is not None and not isinstance(data, np.generic):
             elements = elements_of(array)
@@ -193,6 +208,22 @@ class Device:
         if not isinstance(data, (numbers.Real, np.number)):
             raise ArgumentError(f"Device.buffer: expected an array or a number of elements, got {type(data).__name__}")
         return self.empty(int(data), to_numpy(dtype), storage)
+
+    def buffer_from_dlpack(self, data: object) -> Buffer:
+        """Make a Buffer in the memory of another library's array: of what has ``__dlpack__``, without a copy.
+
+        The memory must be whole pages, another Buffer's, or on a Mac Metal's own.
+
+        Raises
+        ------
+        TypeError
+            If it has no ``__dlpack__``, or Metal cannot hold such elements.
+        ValueError
+            If the memory cannot be shared.
+        BufferError
+            If it is another device's memory.
+        """
+        return _sharing.from_dlpack(self, data)
 
     def empty(
         self, size: int | Sequence[int], dtype: npt.DTypeLike | str, storage: StorageMode | int = StorageMode.SHARED
@@ -533,6 +564,14 @@ class Device:
     def fence(self) -> Fence:
         """Make a fence, by which dispatches of one queue wait for each other."""
         return Fence(self._native.new_fence(), self)
+
+    # ---- showing ----
+
+    def surface(self, view_ptr: int | None = None, **kwargs: Any) -> Surface:
+        """Make a Surface, where textures are shown: of an ``NSView`` on a Mac, or in memory; see :class:`Surface`."""
+        from .surface import Surface
+
+        return Surface(self, view_ptr, **kwargs)
 
 
 def _find_device(index: int | None) -> mtl.Device:

@@ -250,6 +250,7 @@ class Kernel:
             _recording.submitted([self.name], command_buffer, call.traffic(ready.arguments))
         if not wait:
             return Handle(command_buffer, call.finish, result)
+        self._code.device._pending.raise_failure()
         call.finish()
         return result
 

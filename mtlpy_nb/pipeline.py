@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
 from . import _recording
 from ._grid import pad, rank, uniform_threadgroup
+from ._pending import failed
 from .arguments import Argument
 from .errors import ExecutionError, MetalError, ValidationError, interrupted
 
@@ -23,12 +24,16 @@ if TYPE_CHECKING:
 
 __all__ = ["CommandBuffer", "Pipeline"]
 
-_UNSET: Any = object()
+_WAIT_UNSET: Any = object()
 _KINDS = (
     (mtl.BindingType.Buffer, "buffer", "buffers"),
     (mtl.BindingType.Texture, "texture", "textures"),
     (mtl.BindingType.Sampler, "sampler", "samplers"),
 )
+
+
+def _pad_dims(spec: int | Sequence[int]) -> list[int]:
+    return list(pad(spec, "grid"))
 
 
 class Pipeline:
@@ -60,7 +65,7 @@ class Pipeline:
         self,
         buffers: Sequence[Buffer],
         grid: int | Sequence[int],
-        wait: bool = _UNSET,
+        wait: bool = _WAIT_UNSET,
         textures: Sequence[Texture] | None = None,
         samplers: Sequence[Sampler] | None = None,
         cb: CommandBuffer | None = None,
@@ -99,7 +104,7 @@ class Pipeline:
         ValueError
             If both `wait` and `cb` are given.
         """
-        if cb is not None and wait is not _UNSET:
+        if cb is not None and wait is not _WAIT_UNSET:
             raise ValidationError(
                 "wait has no effect when cb is given -- control waiting via CommandBuffer.commit(wait) once, after "
                 "every dispatch you want batched together has been encoded, not per-dispatch"
@@ -115,10 +120,10 @@ class Pipeline:
             with CommandBuffer(self._device._queue.command_buffer(), self._device) as alone:
                 work = self._prepare(buffers, grid, textures, samplers, threadgroup)
                 self._encode(alone, work, buffers, wait_fences, signal_fences)
-                return alone.commit(wait=True if wait is _UNSET else bool(wait))
+                return alone.commit(wait=True if wait is _WAIT_UNSET else bool(wait))
         if cb is None:
             work = self._prepare(buffers, grid, textures, samplers, threadgroup)
-            return self._run_now(work, buffers, True if wait is _UNSET else bool(wait))
+            return self._run_now(work, buffers, True if wait is _WAIT_UNSET else bool(wait))
         try:
             work = self._prepare(buffers, grid, textures, samplers, threadgroup)
             self._encode(cb, work, buffers, wait_fences, signal_fences)
@@ -150,11 +155,15 @@ class Pipeline:
         try:
             done = mtl.dispatch(self._device._queue, self._pipeline, *work, wait=wait)
         except ExecutionError as error:
-            raise ExecutionError(f"GPU execution failed: {error}") from None
+            raise failed("GPU execution", error) from None
         except KeyboardInterrupt:
             raise interrupted(f"{self._pipeline.label} was stopped") from None
         if _recording.recorders:
             _recording.submitted([self._pipeline.label], done, self._traffic(buffers, work))
+        if wait:
+            self._device._pending.raise_failure()
+        else:
+            self._device._pending.add(done)
         return (done.gpu_start_time, done.gpu_end_time) if wait else (0.0, 0.0)
 
     def _traffic(self, buffers: Sequence[Buffer], work: tuple[Any, ...]) -> tuple[_recording.Traffic, ...]:
@@ -180,7 +189,8 @@ class Pipeline:
                     f"Kernel reads {kind} argument(s) up to index {required}, but only {len(given)} {kind}(s) were "
                     f"passed to run() -- {plural}[i] is what [[{kind}(i)]] names"
                 )
-        threads = pad(grid, "grid")
+        x, y, z = _pad_dims(grid)
+        threads = (x, y, z)
         return (
             [buffer._binding_aligned(self._alignments.get(i, 1)) for i, buffer in enumerate(buffers)],
             [texture._tex for texture in textures],
@@ -213,13 +223,14 @@ class CommandBuffer:
     As a context manager it commits at the end of the block, and is discarded when the block raises.
     """
 
-    __slots__ = ("__weakref__", "_buffer", "_committed", "_device", "_encoded", "_encoder", "_poisoned")
+    __slots__ = ("__weakref__", "_buffer", "_committed", "_device", "_discarded", "_encoded", "_encoder", "_poisoned")
 
     def __init__(self, _cb: mtl.CommandBuffer, device: Device) -> None:
         self._buffer = _cb
         self._device = device
         self._encoder: mtl.ComputeCommandEncoder | None = None
         self._committed = False
+        self._discarded = False
         self._poisoned = False
         self._encoded: list[tuple[str, tuple[_recording.Traffic, ...]]] = []  # for those who look
 
@@ -231,7 +242,7 @@ class CommandBuffer:
     ) -> None:
         if exc_type is not None:
             self._end_encoding()
-            self._committed = True
+            self._committed = self._discarded = True
         elif not self._committed:
             self.commit()
 
@@ -261,14 +272,62 @@ class CommandBuffer:
             names = [name for name, _ in self._encoded]
             _recording.submitted(names, self._buffer, [item for _, items in self._encoded for item in items])
         if not wait:
+            self._device._pending.add(self._buffer)
             return 0.0, 0.0
+        self._wait(None)
+        self._device._pending.raise_failure()
+        return self._buffer.gpu_start_time, self._buffer.gpu_end_time
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for the end of a batch that was committed with ``wait=False``.
+
+        Parameters
+        ----------
+        timeout : float, optional
+            Seconds; None waits as long as it takes.
+
+        Returns
+        -------
+        bool
+            Whether it has ended; False if the time was up.
+
+        Raises
+        ------
+        RuntimeError
+            If it was not committed, or failed.
+        """
+        if not self._committed or self._discarded:
+            raise MetalError("CommandBuffer.wait: it was not committed")
+        self._device._pending.forget(self._buffer)
+        ended = self._wait(timeout)
+        if not ended:
+            self._device._pending.add(self._buffer)
+        return ended
+
+    def done(self) -> bool:
+        """Whether a committed batch has ended, well or badly; never waits."""
+        return self._buffer.done()
+
+    def add_completed_handler(self, callback: Callable[[CommandBuffer], object]) -> None:
+        """Call ``callback(self)``, from another thread, when the batch has ended; at once if it has."""
+        self._buffer.add_completed_handler(lambda _: callback(self))
+
+    @property
+    def label(self) -> str:
+        """A name for tools to show."""
+        return self._buffer.label
+
+    @label.setter
+    def label(self, label: str) -> None:
+        self._buffer.label = label
+
+    def _wait(self, timeout: float | None) -> bool:
         try:
-            self._buffer.wait()
+            return self._buffer.wait(timeout)
         except ExecutionError as error:
-            raise ExecutionError(f"GPU execution failed: {error}") from None
+            raise failed("GPU execution", error) from None
         except KeyboardInterrupt:
             raise interrupted("the command buffer was stopped") from None
-        return self._buffer.gpu_start_time, self._buffer.gpu_end_time
 
     def wait_for_event(self, event: Event, value: int) -> None:
         """Hold what is encoded after this until the event has reached `value`.

@@ -50,20 +50,26 @@ class PixelFormatInfo(NamedTuple):
     msl_scalar_type: str
 
 
-_METAL_NAMES: dict[np.dtype[Any], str] = {
-    np.dtype(np.float32): "float",
-    np.dtype(np.float16): "half",
-    np.dtype(np.int32): "int",
-    np.dtype(np.uint32): "uint",
-    np.dtype(np.int16): "short",
-    np.dtype(np.uint16): "ushort",
-    np.dtype(np.int64): "long",
-    np.dtype(np.uint64): "ulong",
-    np.dtype(np.bool_): "bool",
-}
-_NUMPY_TYPES = {name: dtype for dtype, name in _METAL_NAMES.items()}
+_TABLE: list[tuple[str, Any]] = [
+    ("float", np.float32),
+    ("half", np.float16),
+    ("int", np.int32),
+    ("uint", np.uint32),
+    ("short", np.int16),
+    ("ushort", np.uint16),
+    ("long", np.int64),
+    ("ulong", np.uint64),
+    ("bool", np.bool_),
+]
+_NUMPY_TO_METAL: dict[np.dtype[Any], str] = {np.dtype(scalar): name for name, scalar in _TABLE}
+_METAL_TO_NUMPY: dict[str, np.dtype[Any]] = {name: np.dtype(scalar) for name, scalar in _TABLE}
 # Stored and copied, but without operators, as in mtlpy.
-_STORAGE_NAMES = {**_METAL_NAMES, np.dtype(np.int8): "char", np.dtype(np.uint8): "uchar"}
+_STORAGE_TYPE = {**_NUMPY_TO_METAL, np.dtype(np.int8): "char", np.dtype(np.uint8): "uchar"}
+# DLPack's code of a type's kind: 0 signed, 1 unsigned, 2 floating point, 5 complex, 6 bool.
+_DLPACK_CODE: dict[np.dtype[Any], tuple[int, int]] = {
+    dtype: ({"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}[dtype.kind], dtype.itemsize * 8)
+    for dtype in (*_STORAGE_TYPE, np.dtype(np.complex64))
+}
 
 
 def _format(value: int, channels: int, dtype: npt.DTypeLike, scalar: str, normalized: bool = False) -> PixelFormatInfo:
@@ -133,6 +139,11 @@ PIXEL_FORMATS: dict[str, PixelFormatInfo] = {
     "depth32Float_stencil8": _format(260, 1, np.uint64, "float"),
     "x32_stencil8": _format(261, 1, np.uint64, "uint"),
 }
+_PIXEL_FORMATS = PIXEL_FORMATS
+_PIXEL_FORMAT_TABLE = [
+    (name, info.mtl_value, info.channels, info.dtype.type, info.normalized, info.msl_scalar_type)
+    for name, info in PIXEL_FORMATS.items()
+]
 _first_packed = list(PIXEL_FORMATS).index("b5g6r5Unorm")
 PACKED_FORMATS = frozenset(list(PIXEL_FORMATS)[_first_packed:])
 
@@ -150,7 +161,7 @@ def to_metal(dtype: npt.DTypeLike) -> str:
     TypeError
         If Metal has none.
     """
-    name = _METAL_NAMES.get(np.dtype(dtype))
+    name = _NUMPY_TO_METAL.get(np.dtype(dtype))
     if name is None:
         raise ArgumentError(f"No Metal equivalent for dtype: {np.dtype(dtype)}")
     return name
@@ -164,9 +175,9 @@ def msl_storage_type(dtype: npt.DTypeLike) -> str:
     TypeError
         If Metal has none.
     """
-    name = _STORAGE_NAMES.get(np.dtype(dtype))
+    name = _STORAGE_TYPE.get(np.dtype(dtype))
     if name is None:
-        raise ArgumentError(f"No Metal equivalent for dtype: {np.dtype(dtype)}")
+        raise ArgumentError(f"No MSL storage type for dtype: {np.dtype(dtype)}")
     return name
 
 
@@ -183,9 +194,9 @@ def to_numpy(hint: npt.DTypeLike | str | None) -> np.dtype[Any]:
     if hint is None:
         return np.dtype(np.float32)
     if isinstance(hint, str):
-        if hint not in _NUMPY_TYPES:
-            raise ArgumentError(f"Unknown Metal type string: {hint!r}; known are {', '.join(_NUMPY_TYPES)}")
-        return _NUMPY_TYPES[hint]
+        if hint not in _METAL_TO_NUMPY:
+            raise ArgumentError(f"Unknown Metal type string: {hint!r}; known are {', '.join(_METAL_TO_NUMPY)}")
+        return _METAL_TO_NUMPY[hint]
     dtype = np.dtype(hint)
     return np.dtype(np.float32) if dtype == np.float64 else dtype
 
@@ -218,16 +229,29 @@ def pixel_format_info(name: str) -> PixelFormatInfo:
     return info
 
 
-def to_dlpack_dtype(dtype: npt.DTypeLike) -> tuple[int, int, int]:
-    """Give DLPack's type code, bits and lanes for `dtype`.
+def to_dlpack_dtype(dtype: npt.DTypeLike) -> tuple[int, int]:
+    """Give DLPack's type code and bits for `dtype`.
 
     Raises
     ------
     TypeError
         If DLPack has no such type.
     """
-    resolved = np.dtype(dtype)
-    codes = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
-    if resolved.kind not in codes:
-        raise ArgumentError(f"No DLPack equivalent for dtype: {resolved}")
-    return codes[resolved.kind], resolved.itemsize * 8, 1
+    found = _DLPACK_CODE.get(np.dtype(dtype))
+    if found is None:
+        raise ArgumentError(f"No DLPack equivalent for dtype: {np.dtype(dtype)}")
+    return found
+
+
+def from_dlpack_dtype(code: int, bits: int) -> np.dtype[Any]:
+    """Give the dtype of DLPack's type code and bits.
+
+    Raises
+    ------
+    TypeError
+        If Metal has no such type.
+    """
+    for dtype, known in _DLPACK_CODE.items():
+        if known == (code, bits):
+            return dtype
+    raise ArgumentError(f"No dtype for DLPack type code {code} of {bits} bits")

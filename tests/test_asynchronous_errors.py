@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Work that nobody waited for and that failed: the next call that waits raises its error, once."""
+
+import numpy as np
+import pytest
+
+mtlpy_nb = pytest.importorskip("mtlpy_nb")
+
+SOURCE = """
+#include <metal_stdlib>
+using namespace metal;
+kernel void wild(device int* x [[buffer(0)]], device long& offset [[buffer(1)]], uint i [[thread_position_in_grid]])
+{
+    x[offset] = 1;
+}
+kernel void tame(device int* x [[buffer(0)]], uint i [[thread_position_in_grid]]) { x[i] = 1; }
+"""
+
+
+@pytest.fixture
+def device():
+    device = mtlpy_nb.Device(cache_path=False)
+    if not device.is_software:
+        pytest.skip("a GPU may let a wild write pass")
+    return device
+
+
+@pytest.fixture
+def wild(device):
+    """What writes far below a buffer, where there is nothing."""
+    pipeline = device.compile(SOURCE, "wild")
+    buffers = [device.buffer(4, np.int32), device.buffer(np.array([-(1 << 40)], np.int64))]
+    return lambda **options: pipeline.run(buffers, 1, **options)
+
+
+@pytest.fixture
+def tame(device):
+    pipeline, buffer = device.compile(SOURCE, "tame"), device.buffer(4, np.int32)
+    return lambda **options: pipeline.run([buffer], 4, **options)
+
+
+def test_the_call_that_waits_has_its_own_error(wild):
+    with pytest.raises(RuntimeError, match=r"^GPU execution failed: .*wild"):
+        wild()
+
+
+def waits(device, tame):
+    buffer = device.buffer(np.arange(4, dtype=np.int32))
+    kernel = device.library(SOURCE)["tame"]
+
+    def in_a_batch():
+        with device.command_buffer() as cb:
+            tame(cb=cb)
+
+    return {
+        "run": tame,
+        "batch": in_a_batch,
+        "operator": lambda: buffer + 1,
+        "copy": lambda: device.copy_buffer(buffer, device.buffer(4, np.int32)),
+        "kernel": lambda: kernel(buffer, grid=4),
+        "upload": lambda: device.buffer(np.zeros(4, np.float32), storage=mtlpy_nb.StorageMode.PRIVATE),
+    }
+
+
+@pytest.mark.parametrize("name", ["run", "batch", "operator", "copy", "kernel", "upload"])
+def test_the_next_wait_raises_it_once(device, wild, tame, name):
+    wait = waits(device, tame)[name]
+    assert wild(wait=False) == (0.0, 0.0)
+    with pytest.raises(RuntimeError, match=r"^GPU execution failed \(started with wait=False\): .*wild"):
+        wait()
+    wait()
+
+
+def test_a_batch_that_nobody_waits_for(device, wild, tame):
+    cb = device.command_buffer()
+    wild(cb=cb)
+    assert cb.commit(wait=False) == (0.0, 0.0)
+    with pytest.raises(RuntimeError, match="started with wait=False"):
+        tame()
+
+
+def test_a_batch_that_is_waited_for_keeps_its_error(device, wild, tame):
+    cb = device.command_buffer()
+    wild(cb=cb)
+    cb.commit(wait=False)
+    with pytest.raises(RuntimeError, match=r"^GPU execution failed: .*wild"):
+        cb.wait()
+    assert cb.done()
+    tame()
+
+
+def test_the_first_of_many_is_raised(device, wild, tame):
+    for _ in range(30):
+        tame(wait=False)
+    wild(wait=False)
+    for _ in range(30):
+        tame(wait=False)
+    with pytest.raises(RuntimeError, match="wild"):
+        tame()
+    tame()
+
+
+def test_other_devices_do_not_hear_of_it(wild):
+    wild(wait=False)
+    other = mtlpy_nb.Device(cache_path=False)
+    assert (other.buffer(np.zeros(4, np.float32)) + 1).contents.tolist() == [1, 1, 1, 1]
+
+
+def test_many_calls_are_not_kept(device, tame):
+    for _ in range(200):
+        tame(wait=False)
+    tame()
+    tame(wait=False)
+    assert len(device._pending._under_way) < 100
