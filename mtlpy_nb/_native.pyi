@@ -3015,9 +3015,7 @@ class Exporter:
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 def metal_array(buffer: Buffer, offset: int, code: int, bits: int, shape: Sequence[int]) -> Any:
-    """
-    A DLPack capsule of a buffer's elements, of DLPack's device Metal.
-    """
+    """A DLPack capsule of a buffer's elements, of DLPack's device Metal."""
 
 def metal_memory(array: Any) -> tuple[Buffer, int, int, int, list[int]]:
     """

@@ -568,7 +568,15 @@ class Device(MtlpyNames):
     # ---- showing ----
 
     def surface(self, view_ptr: int | None = None, **kwargs: Any) -> Surface:
-        """Make a Surface, where textures are shown: of an ``NSView`` on a Mac, or in memory; see :class:`Surface`."""
+        """Make a Surface, where textures are shown.
+
+        Parameters
+        ----------
+        view_ptr : int, optional
+            Address of the ``NSView`` on a Mac; without it pictures are shown in memory.
+        **kwargs
+            Options of :class:`Surface`.
+        """
         from .surface import Surface
 
         return Surface(self, view_ptr, **kwargs)

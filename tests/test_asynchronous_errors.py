@@ -112,3 +112,13 @@ def test_many_calls_are_not_kept(device, tame):
     tame()
     tame(wait=False)
     assert len(device._pending._under_way) < 100
+
+
+def test_what_was_stopped_is_not_an_error_of_the_next_wait(device, tame):
+    source = """
+    #include <metal_stdlib>
+    kernel void forever(device volatile int* x [[buffer(0)]]) { while (x[0] == 0) x[1] = 1; }
+    """
+    device.compile(source, "forever").run([device.buffer(np.zeros(4, np.int32))], 1, wait=False)
+    mtlpy_nb._native.stop(device._pending._under_way[0][0])
+    tame()
