@@ -16,6 +16,7 @@ void bindCommandEnums(nb::module_& module);
 void bindTypes(nb::module_& module);
 void bindDataTypes(nb::module_& module);
 void bindReflection(nb::module_& module);
+void bindHeap(nb::module_& module);
 void bindResource(nb::module_& module);
 void bindBuffer(nb::module_& module);
 void bindTexture(nb::module_& module);

@@ -95,6 +95,17 @@ int getBuffer(PyObject* self, Py_buffer* view, int flags) noexcept {
 
 PyType_Slot bufferSlots[] = {{Py_bf_getbuffer, reinterpret_cast<void*>(getBuffer)}, {0, nullptr}};
 
+void makeAliasable(MTL::Resource& resource) {
+    if (!resource.heap()) fail(ErrorKind::validation, "make_aliasable: the resource is not in a heap");
+    resource.makeAliasable();
+}
+
+MTL::PurgeableState setPurgeable(MTL::Resource& resource, MTL::PurgeableState state) {
+    if (resource.heap() && state != MTL::PurgeableStateKeepCurrent)
+        fail(ErrorKind::validation, "set_purgeable_state: the resource is in a heap; set the heap's state");
+    return resource.setPurgeableState(state);
+}
+
 }  // namespace
 
 NS::SharedPtr<MTL::Buffer> newBuffer(MTL::Device& device, std::int64_t length, std::int64_t options) {
@@ -164,7 +175,14 @@ void bindResource(nb::module_& module) {
         .def_prop_ro("hazard_tracking_mode", &Resource::hazardTrackingMode, pooled)
         .def_prop_ro("resource_options", &Resource::resourceOptions, pooled)
         .def_prop_ro("allocated_size", &Resource::allocatedSize, pooled, "Bytes of memory it takes.")
-        .def("set_purgeable_state", &Resource::setPurgeableState, "state"_a, pooled,
+        .def_prop_ro(
+            "heap", [](Resource& self) { return shared(self.heap()); }, pooled,
+            nb::sig("def heap(self) -> Heap | None"), "The heap it lies in.")
+        .def_prop_ro("heap_offset", &Resource::heapOffset, pooled, "Where in the heap it begins.")
+        .def_prop_ro("is_aliasable", &Resource::isAliasable, pooled, "Whether the heap may give its bytes to others.")
+        .def("make_aliasable", &makeAliasable, pooled,
+             "Let the heap give its bytes to others. It goes on seeing them; there is no way back.")
+        .def("set_purgeable_state", &setPurgeable, "state"_a, pooled,
              "Say whether Metal may drop the contents; returns the state before.")
         .def_prop_ro(
             "mtl_ptr", [](const Resource& self) { return reinterpret_cast<std::uintptr_t>(&self); },

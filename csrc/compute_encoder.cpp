@@ -28,6 +28,19 @@ void setBytesOfLength(ComputeEncoder& self, BytesLike data, std::int64_t length,
     self.setBytes(bytes.data(), checkedCount("set_bytes", "length", length, 1, bytes.size()), index);
 }
 
+void useResource(ComputeEncoder& self, MTL::Resource& resource, std::int64_t usage) {
+    self.checkOpen("use_resource");
+    self.commandBuffer->checkDevice("use_resource", "resource", resource.device());
+    constexpr auto all = MTL::ResourceUsageRead | MTL::ResourceUsageWrite | MTL::ResourceUsageSample;
+    self.metal->useResource(&resource, MTL::ResourceUsage(checkedCount("use_resource", "usage", usage, 1, all)));
+}
+
+void useHeap(ComputeEncoder& self, MTL::Heap& heap) {
+    self.checkOpen("use_heap");
+    self.commandBuffer->checkDevice("use_heap", "heap", heap.device());
+    self.metal->useHeap(&heap);
+}
+
 using Number = std::int64_t;
 
 void bindArguments(nb::class_<ComputeEncoder>& type) {
@@ -48,6 +61,9 @@ void bindArguments(nb::class_<ComputeEncoder>& type) {
              "Bind a table of functions; None unbinds. Tables share their indices with buffers.")
         .def("set_threadgroup_memory_length", &ComputeEncoder::setThreadgroupMemoryLength, "length"_a, "index"_a,
              pooled, "Bytes of the threadgroup argument; a multiple of 16.")
+        .def("use_resource", &useResource, "resource"_a, "usage"_a, pooled,
+             "Say that kernels reach the resource through an argument buffer, and how: flags of ResourceUsage.")
+        .def("use_heap", &useHeap, "heap"_a, pooled, "The same of all that is in a heap, which kernels may then read.")
         .def("set_stage_in_region", &ComputeEncoder::setStageInRegion, "region"_a, pooled,
              "The threads that [[stage_in]] is fetched for; without it, all of the grid.")
         .def("set_stage_in_region_indirect", &ComputeEncoder::setStageInRegionIndirect, "buffer"_a, "offset"_a, pooled,

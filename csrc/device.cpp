@@ -3,20 +3,24 @@
 // Devices: what they are, and what they make.
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <Metal/Metal.hpp>
 
 #include <optional>
+#include <utility>
 
 #include "binary_archive.hpp"
 #include "bind.hpp"
 #include "buffer.hpp"
 #include "compute_pipeline.hpp"
 #include "errors.hpp"
+#include "heap.hpp"
 #include "library.hpp"
 #include "log_state.hpp"
+#include "pixel_format.hpp"
 #include "portable.hpp"
 #include "text.hpp"
 #include "texture.hpp"
@@ -64,6 +68,18 @@ std::shared_ptr<ComputePipeline> pipelineOfDescriptor(Device& self, MTL::Compute
     // A copy: another thread may change Python's while this compiles.
     const auto copy = owned(descriptor.copy());
     return compilePipeline(self, copy.get());
+}
+
+std::pair<NS::UInteger, NS::UInteger> pair(MTL::SizeAndAlign both) {
+    return {both.size, both.align};
+}
+
+/// Metal stops the program for formats that no texture on a buffer can have.
+void checkPlain(const char* where, MTL::PixelFormat format) {
+    const bool isDepth = format >= MTL::PixelFormatDepth16Unorm && format <= MTL::PixelFormatX24_Stencil8;
+    if (isDepth || pixelFormatBytes(format) == 0)
+        fail(ErrorKind::validation,
+             concat(where, ": no texture on a buffer has MTLPixelFormat ", NS::UInteger(format)));
 }
 
 void bindFacts(nb::class_<Device>& type) {
@@ -119,6 +135,34 @@ void bindMakers(nb::class_<Device>& type) {
              nb::sig("def new_buffer_no_copy(self, data: typing_extensions.Buffer, options: int = 0) -> Buffer"),
              "A buffer over the object's own memory, which must be writable and whole pages.")
         .def("new_texture", &newTexture, "descriptor"_a, pooled, "A texture; contents undefined.")
+        .def("new_heap", &newHeap, "descriptor"_a, pooled, "A block of memory that buffers and textures are made in.")
+        .def(
+            "heap_buffer_size_and_align",
+            [](Device& self, std::int64_t length, std::int64_t options) {
+                return pair(heapBufferSizeAndAlign(self, length, options));
+            },
+            "length"_a, "options"_a = 0, pooled,
+            "Bytes that a buffer takes of a heap, and what its offset is a multiple of.")
+        .def(
+            "heap_texture_size_and_align",
+            [](Device& self, MTL::TextureDescriptor& descriptor) {
+                return pair(heapTextureSizeAndAlign(self, descriptor));
+            },
+            "descriptor"_a, pooled, "The same for a texture.")
+        .def(
+            "minimum_linear_texture_alignment",
+            [](Device& self, MTL::PixelFormat format) {
+                checkPlain("minimum_linear_texture_alignment", format);
+                return self.minimumLinearTextureAlignmentForPixelFormat(format);
+            },
+            "pixel_format"_a, pooled, "What offset and bytes per row of a texture on a buffer are multiples of.")
+        .def(
+            "minimum_texture_buffer_alignment",
+            [](Device& self, MTL::PixelFormat format) {
+                checkPlain("minimum_texture_buffer_alignment", format);
+                return self.minimumTextureBufferAlignmentForPixelFormat(format);
+            },
+            "pixel_format"_a, pooled, "The same for a texture buffer.")
         .def(
             "new_sampler_state",
             [](Device& self, MTL::SamplerDescriptor& descriptor) {

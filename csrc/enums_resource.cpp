@@ -27,6 +27,10 @@ void bindResourceEnums(nb::module_& module) {
                                    {"NonVolatile", MTL::PurgeableStateNonVolatile},
                                    {"Volatile", MTL::PurgeableStateVolatile},
                                    {"Empty", MTL::PurgeableStateEmpty}});
+    bindEnum<MTL::HeapType>(module, "HeapType", "Who chooses where in a heap its resources are.",
+                            {{"Automatic", MTL::HeapTypeAutomatic},
+                             {"Placement", MTL::HeapTypePlacement},
+                             {"Sparse", MTL::HeapTypeSparse}});
     bindOptions(
         module, "ResourceUsage", "How an encoder uses a resource.",
         {{"Read", MTL::ResourceUsageRead}, {"Write", MTL::ResourceUsageWrite}, {"Sample", MTL::ResourceUsageSample}});

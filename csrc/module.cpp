@@ -22,6 +22,7 @@ NB_MODULE(_native, module) {
     mtlpy::bindResource(module);
     mtlpy::bindBuffer(module);
     mtlpy::bindTexture(module);
+    mtlpy::bindHeap(module);
     mtlpy::bindSampler(module);
     mtlpy::bindEvents(module);
     mtlpy::bindLayers(module);

@@ -33,6 +33,9 @@ void bindDescriptor(nb::module_& module) {
         .def_prop_rw("reduction_mode", &Descriptor::reductionMode, &Descriptor::setReductionMode, pooled)
         .def_prop_rw("lod_min_clamp", &Descriptor::lodMinClamp, &Descriptor::setLodMinClamp, pooled)
         .def_prop_rw("lod_max_clamp", &Descriptor::lodMaxClamp, &Descriptor::setLodMaxClamp, pooled)
+        .def_prop_rw("lod_average", &Descriptor::lodAverage, &Descriptor::setLodAverage, pooled)
+        .def_prop_rw("support_argument_buffers", &Descriptor::supportArgumentBuffers,
+                     &Descriptor::setSupportArgumentBuffers, pooled)
         .def_prop_rw("lod_bias", &Descriptor::lodBias, &Descriptor::setLodBias, pooled)
         .def_prop_rw(
             "max_anisotropy", &Descriptor::maxAnisotropy,

@@ -307,9 +307,9 @@ NS::SharedPtr<MTL::Texture> newTexture(MTL::Device& device, MTL::TextureDescript
     ReleasedGil release;
     MTL::Texture* texture = device.newTexture(&descriptor);
     if (!texture)
-        fail(ErrorKind::resource,
-             concat("new_texture: the device gave no texture of ", descriptor.width(), " x ", descriptor.height(),
-                    " x ", descriptor.depth(), " texels of pixel format ", NS::UInteger(descriptor.pixelFormat())));
+        fail(ErrorKind::resource, concat("Failed to allocate Metal texture: there is no memory for ",
+                                         descriptor.width(), " x ", descriptor.height(), " x ", descriptor.depth(),
+                                         " texels of pixel format ", NS::UInteger(descriptor.pixelFormat())));
     return owned(texture);
 }
 

@@ -37,6 +37,7 @@ from .errors import (
     ValidationError,
 )
 from .handle import Handle
+from .heap import Heap
 from .kernel import Kernel
 from .library import Function, FunctionNotFoundError, Library
 from .log import LogLevel, set_log_handler
@@ -76,6 +77,7 @@ __all__ = [
     "Function",
     "FunctionNotFoundError",
     "Handle",
+    "Heap",
     "Kernel",
     "Library",
     "LogLevel",
@@ -113,7 +115,6 @@ try:
     __version__ = version("mtlpy_nb")
 except PackageNotFoundError:  # run from the source tree without installing
     __version__ = "0+unknown"
-
 
 # Pillow is imported when a picture is wanted, not before.
 _LATE = {"compare": "comparison", "show": "preview"}

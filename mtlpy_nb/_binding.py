@@ -24,13 +24,14 @@ from ._arrays import (
 )
 from ._elements import check_elements, default_output
 from ._texture_arguments import WHOLE_TYPES, check_axes, check_texture, texture_kind, texture_like, texture_scalar
+from ._texture_making import spatial_shape
 from ._values import Mismatch, describe, value_bytes
 from .arguments import Argument
 from .buffer import Buffer
 from .device import Device
 from .output import output
 from .sampler import Sampler
-from .texture import Texture, spatial_shape
+from .texture import Texture
 from .utils import pixel_format_info
 
 _EMPTY = bytes(16)  # bound for an array without elements, which Metal has no buffer for

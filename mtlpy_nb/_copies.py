@@ -57,6 +57,10 @@ def check_blit(device: Device, what: str, buf: Buffer, tex: Texture, offset: int
     ArgumentError
         If the types of their elements differ.
     """
+    if not isinstance(buf, Buffer) or not isinstance(tex, Texture):
+        raise ArgumentError(
+            f"{what}: expected a Buffer and a Texture, got {type(buf).__name__} and {type(tex).__name__}"
+        )
     if buf._device is not device or tex._device is not device:
         raise ValidationError(
             f"{what} belong to different Device instances -- Metal does not allow referencing resources from "

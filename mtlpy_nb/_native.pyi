@@ -330,6 +330,15 @@ class PurgeableState(enum.IntEnum):
 
     Empty = 4
 
+class HeapType(enum.IntEnum):
+    """Who chooses where in a heap its resources are."""
+
+    Automatic = 0
+
+    Placement = 1
+
+    Sparse = 2
+
 class ResourceUsage(enum.IntFlag):
     """How an encoder uses a resource."""
 
@@ -1422,8 +1431,25 @@ class Device:
     def new_texture(self, descriptor: TextureDescriptor) -> Texture:
         """A texture; contents undefined."""
 
-    def new_sampler_state(self, descriptor: SamplerDescriptor) -> SamplerState:
-        """A sampler with these options."""
+    def new_heap(self, descriptor: HeapDescriptor) -> Heap: ...
+
+    def heap_buffer_size_and_align(self, length: int, options: int = 0) -> tuple[int, int]:
+        """
+        Bytes that a buffer takes of a heap, and what its offset is a multiple of.
+        """
+
+    def heap_texture_size_and_align(self, descriptor: TextureDescriptor) -> tuple[int, int]:
+        """The same for a texture."""
+
+    def minimum_linear_texture_alignment(self, pixel_format: PixelFormat) -> int:
+        """
+        What offset and bytes per row of a texture on a buffer are multiples of.
+        """
+
+    def minimum_texture_buffer_alignment(self, pixel_format: PixelFormat) -> int:
+        """The same for a texture buffer."""
+
+    def new_sampler_state(self, descriptor: SamplerDescriptor) -> SamplerState: ...
 
     def new_library_with_source(self, source: str, options: CompileOptions | None = None) -> Library:
         """Compile Metal source. Raises CompileError with the compiler's text."""
@@ -1488,6 +1514,23 @@ class Resource:
     @property
     def allocated_size(self) -> int:
         """Bytes of memory it takes."""
+
+    @property
+    def heap(self) -> Heap | None:
+        """The heap it lies in."""
+
+    @property
+    def heap_offset(self) -> int:
+        """Where in the heap it begins."""
+
+    @property
+    def is_aliasable(self) -> bool:
+        """Whether the heap may give its bytes to others."""
+
+    def make_aliasable(self) -> None:
+        """
+        Let the heap give its bytes to others. It goes on seeing them; there is no way back.
+        """
 
     def set_purgeable_state(self, state: PurgeableState) -> PurgeableState:
         """Say whether Metal may drop the contents; returns the state before."""
@@ -1790,6 +1833,115 @@ class Texture(Resource):
 def pixel_format_bytes(format: PixelFormat) -> int:
     """Bytes of a texel; 0 for compressed and unknown formats."""
 
+class HeapDescriptor:
+    """What a heap is to be; private storage unless told otherwise."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def heap_descriptor() -> HeapDescriptor: ...
+
+    @property
+    def size(self) -> int: ...
+
+    @size.setter
+    def size(self, arg: int, /) -> None: ...
+
+    @property
+    def type(self) -> HeapType: ...
+
+    @type.setter
+    def type(self, arg: HeapType, /) -> None: ...
+
+    @property
+    def storage_mode(self) -> StorageMode: ...
+
+    @storage_mode.setter
+    def storage_mode(self, arg: StorageMode, /) -> None: ...
+
+    @property
+    def cpu_cache_mode(self) -> CPUCacheMode: ...
+
+    @cpu_cache_mode.setter
+    def cpu_cache_mode(self, arg: CPUCacheMode, /) -> None: ...
+
+    @property
+    def hazard_tracking_mode(self) -> HazardTrackingMode: ...
+
+    @hazard_tracking_mode.setter
+    def hazard_tracking_mode(self, arg: HazardTrackingMode, /) -> None: ...
+
+    @property
+    def resource_options(self) -> int: ...
+
+    @resource_options.setter
+    def resource_options(self, arg: int, /) -> None: ...
+
+class Heap:
+    """A block of memory that buffers and textures are made in."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    @property
+    def type(self) -> HeapType: ...
+
+    @property
+    def storage_mode(self) -> StorageMode: ...
+
+    @property
+    def cpu_cache_mode(self) -> CPUCacheMode: ...
+
+    @property
+    def hazard_tracking_mode(self) -> HazardTrackingMode: ...
+
+    @property
+    def resource_options(self) -> int: ...
+
+    @property
+    def size(self) -> int:
+        """Bytes of the block: what was asked for, or a little more."""
+
+    @property
+    def used_size(self) -> int:
+        """Bytes that buffers and textures have of it."""
+
+    @property
+    def current_allocated_size(self) -> int:
+        """Bytes of memory it takes."""
+
+    def max_available_size(self, alignment: int = 0) -> int:
+        """
+        Bytes of the largest free range that begins at a multiple of `alignment`.
+        """
+
+    def new_buffer(self, length: int, options: int | None = None, offset: int | None = None) -> Buffer:
+        """
+        A buffer in the heap, with the heap's options; `offset` where the heap is one for placement. Raises ResourceError when there is no room.
+        """
+
+    def new_texture(self, descriptor: TextureDescriptor, offset: int | None = None) -> Texture:
+        """
+        A texture in the heap; the descriptor's storage mode must be the heap's.
+        """
+
+    def set_purgeable_state(self, state: PurgeableState) -> PurgeableState:
+        """
+        Say whether Metal may drop the contents of all that is in it; returns the state before.
+        """
+
+    @property
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
+
+    def __repr__(self) -> str: ...
+
 class SamplerDescriptor:
     """How a sampler reads."""
 
@@ -1870,6 +2022,18 @@ class SamplerDescriptor:
 
     @lod_max_clamp.setter
     def lod_max_clamp(self, arg: float, /) -> None: ...
+
+    @property
+    def lod_average(self) -> bool: ...
+
+    @lod_average.setter
+    def lod_average(self, arg: bool, /) -> None: ...
+
+    @property
+    def support_argument_buffers(self) -> bool: ...
+
+    @support_argument_buffers.setter
+    def support_argument_buffers(self, arg: bool, /) -> None: ...
 
     @property
     def lod_bias(self) -> float: ...
@@ -2881,6 +3045,14 @@ class ComputeCommandEncoder:
 
     def set_threadgroup_memory_length(self, length: int, index: int) -> None:
         """Bytes of the threadgroup argument; a multiple of 16."""
+
+    def use_resource(self, resource: Resource, usage: int) -> None:
+        """
+        Say that kernels reach the resource through an argument buffer, and how: flags of ResourceUsage.
+        """
+
+    def use_heap(self, heap: Heap) -> None:
+        """The same of all that is in a heap, which kernels may then read."""
 
     def set_stage_in_region(self, region: Region | tuple[Origin, Size]) -> None:
         """

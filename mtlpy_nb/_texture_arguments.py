@@ -10,10 +10,11 @@ import numpy as np
 
 from . import _native as mtl
 from ._texture_kinds import KINDS, TextureKind, kind_of
+from ._texture_making import format_for, spatial_shape
 from ._values import Mismatch
 from .arguments import Argument
 from .device import Device
-from .texture import Texture, format_for, spatial_shape
+from .texture import Texture
 from .utils import pixel_format_info
 
 __all__ = ["WHOLE_TYPES", "check_axes", "check_texture", "texture_kind", "texture_like", "texture_scalar"]

@@ -223,7 +223,8 @@ class Buffer(mtl.Exporter):
         ValueError
             If Metal has no such texture of these elements.
         """
-        from .texture import Texture, format_for, spatial_shape
+        from ._texture_making import format_for, spatial_shape
+        from .texture import Texture
 
         if kind not in ("2d", "buffer"):
             raise ValidationError(f"Buffer.texture: kind is {kind!r}, must be '2d' or 'buffer'")
@@ -281,8 +282,11 @@ class Buffer(mtl.Exporter):
         if self.storage == StorageMode.SHARED:
             self._buf.copy_from(bytes_of(array), self._offset)
             return
-        staging = self._device._native.new_buffer_with_data(bytes_of(array))
-        copy = mtl.copy(self._device._queue, staging, 0, self._buf, self._offset, self.nbytes, wait=True)
+        staging = self._device._staging_buffer(array.nbytes, np.uint8)
+        staging._buf.copy_from(bytes_of(array), staging._offset)
+        copy = mtl.copy(
+            self._device._queue, staging._buf, staging._offset, self._buf, self._offset, self.nbytes, wait=True
+        )
         self._device._pending.raise_failure()
         submitted(["copy"], copy, [Traffic("copy", self.nbytes, is_read=True, is_written=True)])
 

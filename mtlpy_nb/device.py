@@ -18,13 +18,18 @@ from ._arrays import as_array, with_alpha
 from ._mtlpy_names import MtlpyNames
 from ._pending import Pending
 from ._pipelines import Pipelines, default_cache_path
+from ._pixel_formats import can_be_filtered
+from ._staging import clear_staging_heap, staging_buffer
 from ._texture_kinds import kind_named
+from ._texture_making import format_for, spatial_shape, texture_descriptor
+from ._texture_to_buffer import buffer_from_texture
 from .binary_archive import BinaryArchive, open_archive
 from .buffer import Buffer
 from .errors import ArgumentError, MetalError, ResourceError, ValidationError
+from .heap import Heap, make_heap
 from .sampler import Sampler, given_options, sampler_descriptor
 from .sync import Event, Fence, Queue, SharedEvent, SharedEventHandle
-from .texture import Texture, format_for, spatial_shape, texture_descriptor
+from .texture import Texture
 from .utils import StorageMode, pixel_format_info, to_numpy
 
 if TYPE_CHECKING:
@@ -62,7 +67,16 @@ class Device(MtlpyNames):
         If `cache_path` is True.
     """
 
-    __slots__ = ("__weakref__", "_metal", "_pending", "_pipelines", "_process", "_queue")
+    __slots__ = (
+        "__weakref__",
+        "_metal",
+        "_pending",
+        "_pipelines",
+        "_process",
+        "_queue",
+        "_staging_heap",
+        "_texture_to_buffer_pipelines",
+    )
 
     def __init__(self, index: int | None = None, cache_path: str | os.PathLike[str] | bool | None = None) -> None:
         if cache_path is True:
@@ -76,6 +90,8 @@ class Device(MtlpyNames):
         path = default_cache_path() if cache_path is None else "" if cache_path is False else str(cache_path)
         self._pipelines = Pipelines(self._metal, path)
         self._pending = Pending(self.is_software)
+        self._staging_heap: Heap | None = None
+        self._texture_to_buffer_pipelines: dict[Any, Pipeline] = {}
 
     def __enter__(self) -> Device:
         return self
@@ -279,6 +295,40 @@ class Device(MtlpyNames):
         """
         _copies.copy_buffer(self, src, dst, src_offset, dst_offset, size_bytes, wait)
 
+    # ---- heaps ----
+
+    def heap(self, size_bytes: int, storage: StorageMode | int = StorageMode.SHARED) -> Heap:
+        """Make a block of memory, in which Buffers and Textures can then be made at little cost.
+
+        Parameters
+        ----------
+        size_bytes : int
+        storage : StorageMode
+            Of everything in it: shared or private.
+
+        Raises
+        ------
+        RuntimeError
+            If there is not as much memory, or the storage is managed.
+        """
+        return make_heap(self, size_bytes, storage)
+
+    def _staging_buffer(self, n_elements: int, dtype: npt.DTypeLike) -> Buffer:
+        """Give a shared Buffer for a copy that is about to be made; see :mod:`mtlpy_nb._staging`."""
+        return staging_buffer(self, n_elements, dtype)
+
+    def clear_staging_heap(self) -> int:
+        """Let go of the heap that uploads and downloads of textures and private memory go through.
+
+        It grows to the largest of them and stays until it is let go of; the next one makes another.
+
+        Returns
+        -------
+        int
+            Bytes of the heap; 0 if there was none.
+        """
+        return clear_staging_heap(self)
+
     # ---- textures and samplers ----
 
     def empty_texture(
@@ -291,6 +341,7 @@ class Device(MtlpyNames):
         readable: bool = True,
         writable: bool = True,
         private: bool = False,
+        format_views: bool = False,
     ) -> Texture:
         """Make a Texture whose pixels have no particular value.
 
@@ -307,9 +358,12 @@ class Device(MtlpyNames):
         mipmaps : bool or int
             Whether it has smaller levels, or how many levels there are.
         readable, writable : bool
-            What kernels may do with it.
+            What kernels may do with it. Depths, stencils, ``gbgr422``, ``bgrg422`` and formats with several components
+            in 16 bits are never writable.
         private : bool
             Whether only the device shall reach its memory; uploads and downloads work all the same.
+        format_views : bool
+            Whether :meth:`Texture.view` may show its pixels with components of other sizes.
 
         Raises
         ------
@@ -317,7 +371,14 @@ class Device(MtlpyNames):
             If the shape, the format or the usage is not allowed.
         """
         descriptor = texture_descriptor(
-            shape, pixel_format, kind=kind, mipmaps=mipmaps, readable=readable, writable=writable, private=private
+            shape,
+            pixel_format,
+            kind=kind,
+            mipmaps=mipmaps,
+            readable=readable,
+            writable=writable,
+            private=private,
+            format_views=format_views,
         )
         return Texture(self._native.new_texture(descriptor), pixel_format, self)
 
@@ -328,6 +389,8 @@ class Device(MtlpyNames):
         *,
         kind: str | None = None,
         mipmaps: bool | int = False,
+        private: bool = False,
+        format_views: bool = False,
     ) -> Texture:
         """Make a Texture with the pixels of an array, whose last axis holds the format's channels if it has several.
 
@@ -341,7 +404,9 @@ class Device(MtlpyNames):
             As in :meth:`empty_texture`: ``"2d_array"`` of an array of pictures, say.
         mipmaps : bool or int
             Whether it has smaller levels (or how many levels), which are made of the pixels where they are not
-            integers.
+            integers, depths or stencils.
+        private, format_views : bool
+            As in :meth:`empty_texture`.
         """
         array = as_array(data)
         array = np.asarray(data) if array is None else array
@@ -355,9 +420,16 @@ class Device(MtlpyNames):
                     "convert to uint8, float16 or float32, or name a pixel_format"
                 )
         info = pixel_format_info(pixel_format)
-        texture = self.empty_texture(spatial_shape(array.shape, info, axes), pixel_format, kind=kind, mipmaps=mipmaps)
+        texture = self.empty_texture(
+            spatial_shape(array.shape, info, axes),
+            pixel_format,
+            kind=kind,
+            mipmaps=mipmaps,
+            private=private,
+            format_views=format_views,
+        )
         texture.upload(array)
-        if texture.levels > 1 and texture.msl_scalar_type == "float":
+        if texture.levels > 1 and can_be_filtered(pixel_format, texture.msl_scalar_type):
             texture.generate_mipmaps()
         return texture
 
@@ -375,7 +447,7 @@ class Device(MtlpyNames):
             Whether to return only when it is done.
         """
         _copies.check_blit(self, "Buffer and Texture", buf, tex, offset)
-        tex._copy_from(buf._buf, buf._offset + offset, 0, wait)
+        tex._copy(buf._buf, buf._offset + offset, 0, tex._part(0), to_texture=True, wait=wait)
 
     def blit_download_texture(self, tex: Texture, buf: Buffer, *, offset: int = 0, wait: bool = True) -> None:
         """Copy a Texture's pixels into a Buffer on the device; the same as :meth:`Texture.download_to_buffer`.
@@ -391,7 +463,20 @@ class Device(MtlpyNames):
             Whether to return only when it is done.
         """
         _copies.check_blit(self, "Texture and Buffer", buf, tex, offset)
-        tex._copy_to(buf._buf, buf._offset + offset, 0, wait)
+        tex._copy(buf._buf, buf._offset + offset, 0, tex._part(0), to_texture=False, wait=wait)
+
+    def buffer_from_texture(self, tex: Texture) -> Buffer:
+        """Copy a Texture's pixels into a new Buffer of its shape, as a kernel reads them.
+
+        So a ``bgra8Unorm`` pixel is red, green, blue and alpha, and a ``_srgb`` one is light, where
+        :meth:`Texture.download` gives what is stored. Formats that pack a pixel into one number are copied as stored.
+
+        Raises
+        ------
+        ValueError
+            If the texture is of another device, or was made with ``readable=False``.
+        """
+        return buffer_from_texture(self, tex)
 
     def sampler(
         self,

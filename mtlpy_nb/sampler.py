@@ -120,6 +120,7 @@ def sampler_descriptor(
     low, high = lod_clamp
     descriptor.lod_min_clamp, descriptor.lod_max_clamp = low, high if math.isfinite(high) else 3e38
     descriptor.normalized_coordinates = normalized
+    descriptor.support_argument_buffers = True
     return descriptor
 
 

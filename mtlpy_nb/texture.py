@@ -3,23 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _native as mtl
-from . import _recording
 from ._arrays import Array, as_array, bytes_of, native_contiguous
-from ._texture_kinds import CUBE_FACES, TextureKind, kind_for_axes, kind_named, kind_of
-from .errors import ResourceError, ValidationError
+from ._blit import Blit
+from ._pixel_formats import can_be_filtered, can_be_written
+from ._texture_kinds import CUBE_FACES, TextureKind, kind_of
+from ._texture_regions import Part, part_of
+from ._texture_views import make_view, swizzle_text
+from .errors import ArgumentError, ResourceError, ValidationError
 from .utils import (
-    PACKED_FORMATS,
-    PIXEL_FORMATS,
     TEXTURE_USAGE_SHADER_READ,
     TEXTURE_USAGE_SHADER_WRITE,
-    PixelFormatInfo,
     StorageMode,
     pixel_format_info,
     shape_size,
@@ -35,7 +34,9 @@ __all__ = ["Texture"]
 class Texture:
     """An image, an array of images, a volume or a cube.
 
-    Made by :meth:`Device.texture`, :meth:`Device.empty_texture` and :meth:`Buffer.texture`.
+    Made by :meth:`Device.texture`, :meth:`Device.empty_texture`, :meth:`Heap.empty_texture`, :meth:`Buffer.texture`
+    and, of another one's pixels, :meth:`view`. Its pixels have no address in Python's memory: they are copied in and
+    out, on the device's own queue, after all that runs there.
 
     Attributes
     ----------
@@ -59,6 +60,11 @@ class Texture:
     msl_scalar_type : str
         ``T`` of ``texture2d<T>`` that fits.
     readable, writable, is_private : bool
+        What kernels may do with it; whether only the device reaches its memory.
+    parent : Texture or None
+        Whose pixels a view shows.
+    swizzle : str
+        What kernels read as red, green, blue and alpha: ``"rgba"`` unless it is a view that says otherwise.
     """
 
     __slots__ = (
@@ -76,13 +82,15 @@ class Texture:
         "levels",
         "msl_scalar_type",
         "normalized",
+        "parent",
         "pixel_format",
         "readable",
+        "swizzle",
         "width",
         "writable",
     )
 
-    def __init__(self, _tex: mtl.Texture, pixel_format: str, device: Device) -> None:
+    def __init__(self, _tex: mtl.Texture, pixel_format: str, device: Device, *, _parent: Texture | None = None) -> None:
         info = pixel_format_info(pixel_format)
         self._memory: mtl.Texture | None = _tex
         self._device = device
@@ -101,7 +109,11 @@ class Texture:
         self.msl_scalar_type = info.msl_scalar_type
         usage = int(_tex.usage)
         self.readable = bool(usage & TEXTURE_USAGE_SHADER_READ)
-        self.writable = bool(usage & TEXTURE_USAGE_SHADER_WRITE)
+        self.parent = _parent
+        self.swizzle = swizzle_text(_tex.swizzle)
+        self.writable = (
+            bool(usage & TEXTURE_USAGE_SHADER_WRITE) and self.swizzle == "rgba" and can_be_written(pixel_format)
+        )
         self.is_private = int(_tex.storage_mode) == StorageMode.PRIVATE
 
     @property
@@ -161,45 +173,46 @@ class Texture:
 
     # ---- reading and writing ----
 
-    def upload(self, data: npt.ArrayLike, level: int = 0) -> None:
+    def upload(self, data: npt.ArrayLike, level: int = 0, *, region: Any = ...) -> None:
         """Overwrite the pixels of a level.
 
         Parameters
         ----------
         data : array_like
-            Of the level's shape (:meth:`level_shape`); other element types are cast.
+            Of the level's shape (:meth:`level_shape`), or of the region's; other element types are cast.
         level : int
             Level of detail: 0 is the largest.
+        region : optional
+            A part of the level: the index that it has in the array of :meth:`numpy`, without channels, of ints and
+            slices: ``np.s_[10:20, 5:9]`` of a picture, ``np.s_[3]`` the fourth of an array of pictures.
 
         Raises
         ------
         ValueError
-            If the shape is not that level's.
+            If the shape is not that level's, or that region's.
         """
+        part = self._part(level, region)
         array = as_array(data)
         array = np.asarray(data) if array is None else array
-        shape = self.level_shape(level)
-        if array.shape not in (shape, (*self._spatial(level), self.channels)):
-            of = f" at level {level}" if level else ""
-            raise ValidationError(f"Texture.upload: data has shape {array.shape}, this texture has {shape}{of}")
+        shape = self._with_channels(part.shape)
+        if array.shape not in (shape, (*part.shape, self.channels)):
+            what = "texture" if region is ... and level == 0 else f"level {level}'s"
+            what = what if region is ... else "region's"
+            raise ValidationError(f"Data shape {array.shape} does not match {what} shape {shape}")
+        if array.dtype.kind not in "biuf":
+            raise ArgumentError(f"Texture.upload: data is of {array.dtype}, pixels are numbers: {self.dtype}")
         array = native_contiguous(array.astype(self.dtype, copy=False))
-        if not self.is_private:
-            for index, pixels in enumerate(self._by_slice(array)):
-                self._tex.upload(bytes_of(pixels), level=level, slice=index)
-            return
-        self._copy_from(self._device._native.new_buffer_with_data(bytes_of(array)), 0, level, wait=True)
+        staging = self._device._staging_buffer(array.nbytes, np.uint8)
+        staging._buf.copy_from(bytes_of(array), staging._offset)
+        self._copy(staging._buf, staging._offset, level, part, to_texture=True, wait=True, is_told=self.is_private)
 
-    def download(self, level: int = 0) -> Array:
-        """Copy the pixels of a level into a new array."""
-        array = np.empty(self.level_shape(level), self.dtype)
-        if not self.is_private:
-            for index, pixels in enumerate(self._by_slice(array)):
-                self._tex.download(bytes_of(pixels), level=level, slice=index)
-            return array
-        staging = self._device._native.new_buffer(array.nbytes)
-        self._copy_to(staging, 0, level, wait=True)
-        pixels = staging.contents().view(self.dtype).reshape(array.shape)
-        copied: Array = pixels.copy()
+    def download(self, level: int = 0, *, region: Any = ...) -> Array:
+        """Copy the pixels of a level, or of a region as :meth:`upload` takes it, into a new array."""
+        part = self._part(level, region)
+        shape = self._with_channels(part.shape)
+        staging = self._device._staging_buffer(shape_size(shape) * self.dtype.itemsize, np.uint8)
+        self._copy(staging._buf, staging._offset, level, part, to_texture=False, wait=True, is_told=self.is_private)
+        copied: Array = staging._view().view(self.dtype).reshape(shape).copy()
         return copied
 
     def numpy(self, level: int = 0) -> Array:
@@ -212,69 +225,56 @@ class Texture:
         Raises
         ------
         ValueError
-            If there is one level only, or it holds integers.
+            If there is one level only, or its pixels have no means: integers, depths.
         """
-        if self.levels < 2 or self.msl_scalar_type != "float":
+        if self.levels < 2 or not can_be_filtered(self.pixel_format, self.msl_scalar_type):
             raise ValidationError(
-                f"Texture.generate_mipmaps: needs several levels of pixels that are read as floats; {self!r} has "
-                f"{self.levels} and is read as {self.msl_scalar_type}"
+                f"Texture.generate_mipmaps: needs several levels of pixels that can be filtered; {self!r} has "
+                f"{self.levels} of {self.pixel_format}"
             )
-        buffer = self._device._queue.command_buffer()
-        encoder = buffer.blit_command_encoder()
-        encoder.generate_mipmaps(self._tex)
-        encoder.end_encoding()
-        buffer.commit()
-        _recording.submitted(["generate_mipmaps"], buffer)
-        if wait:
-            buffer.wait_until_completed()
+        with Blit(self._device, "GPU mipmap generation", wait) as encoder:
+            encoder.generate_mipmaps(self._tex)
 
-    def _by_slice(self, array: Array) -> Array:
-        """Give the same memory, a slice or face a row."""
-        return array.reshape(self._slice_count, -1)
+    def _part(self, level: int, region: Any = ...) -> Part:
+        return part_of(self._spatial(level), self.dims, region)
 
-    def _copy_from(self, buffer: mtl.Buffer, offset: int, level: int, wait: bool) -> None:
-        """Copy pixels from a native buffer, tight, slice by slice."""
-        row, image, size = self._layout(level)
-        for index in range(self._slice_count):
-            copy = mtl.copy_to_texture(
-                self._device._queue,
-                buffer,
-                offset + index * size,
-                row,
-                image,
-                self._tex,
-                level=level,
-                slice=index,
-                wait=wait,
-            )
-            _recording.submitted(["copy"], copy, [_recording.Traffic("copy", size, is_read=True, is_written=True)])
+    def _with_channels(self, spatial: tuple[int, ...]) -> tuple[int, ...]:
+        return (*spatial, self.channels) if self.channels > 1 else spatial
 
-    def _copy_to(self, buffer: mtl.Buffer, offset: int, level: int, wait: bool) -> None:
-        """Copy pixels into a native buffer, tight, slice by slice."""
-        row, image, size = self._layout(level)
-        for index in range(self._slice_count):
-            copy = mtl.copy_from_texture(
-                self._device._queue,
-                self._tex,
-                buffer,
-                offset + index * size,
-                row,
-                image,
-                level=level,
-                slice=index,
-                wait=wait,
-            )
-            _recording.submitted(["copy"], copy, [_recording.Traffic("copy", size, is_read=True, is_written=True)])
-
-    def _layout(self, level: int) -> tuple[int, int, int]:
-        """Bytes of a row, of an image and of a slice of a level."""
-        width, height, depth = (max(1, size >> level) for size in (self.width, self.height, self.depth))
+    def _copy(
+        self,
+        buffer: mtl.Buffer,
+        offset: int,
+        level: int,
+        part: Part,
+        *,
+        to_texture: bool,
+        wait: bool,
+        is_told: bool = True,
+    ) -> None:
+        """Copy a part's pixels from or to a native buffer, in which they are tight, in one command buffer."""
+        width, height, depth = part.size
         row = width * self.channels * self.dtype.itemsize
-        return row, row * height, row * height * depth
+        image = row * height
+        context = "GPU blit upload" if to_texture else "GPU blit download"
+        with Blit(self._device, context, wait, image * depth * len(part.slices), is_told=is_told) as encoder:
+            for number, index in enumerate(part.slices):
+                begin = offset + number * image * depth
+                if to_texture:
+                    encoder.copy_from_buffer_to_texture(
+                        buffer, begin, row, image, part.size, self._tex, index, level, part.origin
+                    )
+                else:
+                    encoder.copy_from_texture_to_buffer(
+                        self._tex, index, level, part.origin, part.size, buffer, begin, row, image
+                    )
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
         if copy is False:
-            raise ValidationError("a Texture has no memory that an array could share; copy=False isn't possible")
+            raise ValidationError(
+                "Texture data isn't directly addressable from the CPU (see the class docstring), so copy=False can "
+                "never be satisfied"
+            )
         array = self.download()
         return array if dtype is None else array.astype(dtype, copy=False)
 
@@ -323,10 +323,80 @@ class Texture:
         self._device.blit_download_texture(self, buf, offset=offset, wait=wait)
 
     def to_buffer(self) -> Buffer:
-        """Copy the pixels into a new Buffer of this texture's shape and type."""
-        buffer = self._device.empty(self.shape, self.dtype)
-        self.download_to_buffer(buffer)
-        return buffer
+        """Copy the pixels, as a kernel reads them, into a new Buffer; see :meth:`Device.buffer_from_texture`."""
+        return self._device.buffer_from_texture(self)
+
+    def copy_to(self, dst: Texture, wait: bool = True) -> None:
+        """Copy all pixels into another texture of the same shape and format, on the device.
+
+        Smaller levels are copied as far as both have them.
+
+        Raises
+        ------
+        TypeError
+            If the formats differ.
+        ValueError
+            If the shapes differ, or `dst` is of another device.
+        """
+        if not isinstance(dst, Texture):
+            raise ArgumentError(f"Texture.copy_to: expected a Texture, got {type(dst).__name__}")
+        if dst._device is not self._device:
+            raise ValidationError(
+                "Destination texture belongs to a different Device instance -- Metal does not allow referencing "
+                "resources from different MTLDevice objects in the same command buffer"
+            )
+        if dst.pixel_format != self.pixel_format:
+            raise ArgumentError(
+                f"Destination pixel_format {dst.pixel_format!r} doesn't match source pixel_format {self.pixel_format!r}"
+            )
+        if dst.shape != self.shape:
+            raise ValidationError(f"Destination shape {dst.shape} doesn't match source shape {self.shape}")
+        with Blit(self._device, "GPU texture-to-texture copy", wait, self.nbytes) as encoder:
+            for level in range(min(self.levels, dst.levels)):
+                part = self._part(level)
+                for index in part.slices:
+                    encoder.copy_from_texture_to_texture(
+                        self._tex, index, level, part.origin, part.size, dst._tex, index, level, part.origin
+                    )
+
+    def optimize_for_gpu_access(self, wait: bool = True) -> None:
+        """Let the device arrange the pixels as it reads them best; what they are stays the same."""
+        with Blit(self._device, "GPU texture optimization", wait) as encoder:
+            encoder.optimize_contents_for_gpu_access(self._tex)
+
+    # ---- other views of the same pixels ----
+
+    def view(
+        self,
+        pixel_format: str | None = None,
+        *,
+        kind: str | None = None,
+        levels: int | range | None = None,
+        slices: int | range | None = None,
+        swizzle: str | None = None,
+    ) -> Texture:
+        """Give a Texture of the same pixels, without a copy: what is written to one is in the other.
+
+        Parameters
+        ----------
+        pixel_format : str, optional
+            Another format of the same size. If its components are not as many and as large, this texture must have
+            been made with ``format_views=True``.
+        kind : str, optional
+            ``"2d"`` of one slice, ``"2d_array"``, ``"cube"`` of six or ``"cube_array"``. Default: this one's, or
+            ``"2d"`` if `slices` is a number.
+        levels, slices : int or range, optional
+            Which it shows; default: all. The faces of cubes are slices, six of each.
+        swizzle : str, optional
+            What kernels read as red, green, blue and alpha, such as ``"bgra"`` or ``"rrr1"``. Such a view can't be
+            written.
+
+        Raises
+        ------
+        ValueError
+            If Metal has no such view of this texture.
+        """
+        return make_view(self, pixel_format, kind, levels, slices, swizzle)
 
     def release(self) -> None:
         """Let go of the memory now rather than with the last reference; any later use of this Texture raises."""
@@ -338,89 +408,12 @@ class Texture:
         kind = "" if self.kind in ("1d", "2d", "3d") else f", kind={self.kind!r}"
         levels = f", levels={self.levels}" if self.levels > 1 else ""
         private = ", private=True" if self.is_private else ""
-        return f"Texture(shape={self.shape}, pixel_format={self.pixel_format!r}{kind}{levels}{private})"
+        view = ", view=True" if self.parent is not None else ""
+        swizzle = f", swizzle={self.swizzle!r}" if self.swizzle != "rgba" else ""
+        rest = f"{kind}{levels}{private}{view}{swizzle}"
+        return f"Texture(shape={self.shape}, pixel_format={self.pixel_format!r}{rest})"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
         from .notebook.preview import preview_of
 
         return preview_of(self)._repr_mimebundle_()
-
-
-def texture_descriptor(
-    shape: Sequence[int],
-    pixel_format: str,
-    *,
-    kind: str | None,
-    mipmaps: bool | int,
-    readable: bool,
-    writable: bool,
-    private: bool,
-) -> mtl.TextureDescriptor:
-    """Describe a texture to Metal, of what :meth:`Device.empty_texture` takes.
-
-    Raises
-    ------
-    ValidationError
-        If the shape, the format or the usage is not allowed.
-    """
-    info = pixel_format_info(pixel_format)
-    spatial = tuple(int(n) for n in shape)
-    if kind is None and not 1 <= len(spatial) <= 3:
-        raise ValidationError(
-            "Texture shape must have 1, 2, or 3 dims (spatial only -- exclude the channel axis, which pixel_format "
-            f"implies), got {spatial}"
-        )
-    if kind is None and len(spatial) == 3 and info.channels > 1 and spatial[-1] == info.channels:
-        raise ValidationError(
-            f"Texture shape {spatial} looks as if it still had its channel axis, which {pixel_format} implies: "
-            f"pass {spatial[:-1]}"
-        )
-    if not readable and not writable:
-        raise ValidationError("A texture must be at least one of readable/writable")
-    if any(n < 1 for n in spatial):
-        raise ValidationError(f"Texture shape is {spatial}, every dimension must be at least 1")
-    named = kind_for_axes(len(spatial)) if kind is None else kind_named(kind)
-    descriptor = mtl.TextureDescriptor()
-    descriptor.texture_type = named.value
-    descriptor.pixel_format = mtl.PixelFormat(info.mtl_value)
-    descriptor.width, descriptor.height, descriptor.depth, descriptor.array_length = named.sizes(spatial)
-    if mipmaps:
-        largest = max(descriptor.width, descriptor.height, descriptor.depth) if named.can_have_levels else 1
-        descriptor.mipmap_level_count = largest.bit_length() if mipmaps is True else mipmaps
-    descriptor.usage = TEXTURE_USAGE_SHADER_READ * readable | TEXTURE_USAGE_SHADER_WRITE * writable
-    descriptor.storage_mode = mtl.StorageMode.Private if private else mtl.StorageMode.Shared
-    return descriptor
-
-
-def spatial_shape(shape: tuple[int, ...], info: PixelFormatInfo, axes: int | None = None) -> tuple[int, ...]:
-    """Take the channels off the shape of an array meant for a texture of that format, of so many axes."""
-    if info.channels > 1:
-        if len(shape) < 2 or shape[-1] != info.channels:
-            raise ValidationError(
-                f"data has shape {shape}, but its last axis must hold the format's {info.channels} channels"
-            )
-        return shape[:-1]
-    has_channel = len(shape) > 2 if axes is None else len(shape) > axes
-    return shape[:-1] if has_channel and shape[-1] == 1 else shape
-
-
-def format_for(shape: tuple[int, ...], dtype: np.dtype[Any], scalar: str = "float", axes: int = 2) -> str | None:
-    """Choose the pixel format that holds an array of `shape` and `dtype` unchanged.
-
-    Parameters
-    ----------
-    shape : tuple of int
-        A last axis after `axes` others holds channels.
-    dtype : numpy.dtype
-    scalar : str
-        ``"float"`` where kernels shall read floats, ``"int"`` or ``"uint"`` where integers.
-    axes : int
-        Number of axes without channels.
-    """
-    channels = shape[-1] if len(shape) > axes else 1
-    for name, info in PIXEL_FORMATS.items():
-        if name in PACKED_FORMATS:
-            continue
-        if info.channels == channels and info.dtype == dtype and info.msl_scalar_type == scalar:
-            return name
-    return None

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._advice import did_you_mean
+from ._pixel_formats import why_missing
 from .errors import ArgumentError, ValidationError
 
 __all__ = [
@@ -138,6 +139,9 @@ PIXEL_FORMATS: dict[str, PixelFormatInfo] = {
     "bgr10_xr_srgb": _format(555, 1, np.uint32, "float", normalized=True),
     "depth32Float_stencil8": _format(260, 1, np.uint64, "float"),
     "x32_stencil8": _format(261, 1, np.uint64, "uint"),
+    # Two pixels of a row have red and blue together: (green, blue), (green, red) and the other way round.
+    "gbgr422": _format(240, 2, np.uint8, "float", normalized=True),
+    "bgrg422": _format(241, 2, np.uint8, "float", normalized=True),
 }
 _PIXEL_FORMATS = PIXEL_FORMATS
 _PIXEL_FORMAT_TABLE = [
@@ -222,10 +226,9 @@ def pixel_format_info(name: str) -> PixelFormatInfo:
     """
     info = PIXEL_FORMATS.get(name) if isinstance(name, str) else None
     if info is None:
-        raise ValidationError(
-            f"Unknown pixel format: {name!r}{did_you_mean(name, PIXEL_FORMATS) or '.'} "
-            f"Supported: {', '.join(sorted(PIXEL_FORMATS))}"
-        )
+        reason = why_missing(name) if isinstance(name, str) else None
+        why = f": {reason}." if reason else did_you_mean(name, PIXEL_FORMATS) or "."
+        raise ValidationError(f"Unknown pixel format: {name!r}{why} Supported: {', '.join(sorted(PIXEL_FORMATS))}")
     return info
 
 

@@ -224,11 +224,10 @@ def test_textures_that_are_refused(device):
         device.empty_texture((4, 4), "rgb8")
     with pytest.raises(ValueError, match="1, 2, or 3 dims"):
         device.empty_texture((1, 2, 3, 4), "r32Float")
-    with pytest.raises(ValueError, match="still had its channel axis"):
-        device.empty_texture((4, 4, 4), "rgba8Unorm")
+    assert device.empty_texture((4, 4, 4), "rgba8Unorm").shape == (4, 4, 4, 4)  # a volume, as in mtlpy
     with pytest.raises(ValueError, match="at least one of readable/writable"):
         device.empty_texture((4, 4), "r32Float", readable=False, writable=False)
-    with pytest.raises(ValueError, match="data has shape"):
+    with pytest.raises(ValueError, match=r"Data shape \(4, 5\) does not match texture shape \(4, 4\)"):
         device.empty_texture((4, 4), "r32Float").upload(np.zeros((4, 5), np.float32))
     with pytest.raises(TypeError, match="doesn't match texture pixel_format"):
         device.blit_upload_texture(device.buffer(16), device.empty_texture((4, 4), "rgba8Unorm"))

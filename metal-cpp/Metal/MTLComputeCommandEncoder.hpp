@@ -14,6 +14,7 @@ namespace MTL {
 class Buffer;
 class ComputePipelineState;
 class Fence;
+class Heap;
 class Resource;
 class SamplerState;
 class Texture;
@@ -83,6 +84,11 @@ public:
     void setVisibleFunctionTables(const VisibleFunctionTable* const visibleFunctionTables[], NS::Range range);
 
     void updateFence(const Fence* fence);
+
+    /// Keeps all that is in the heap for kernels that reach it through argument buffers.
+    void useHeap(const Heap* heap);
+
+    void useHeaps(const Heap* const heaps[], NS::UInteger count);
     void useResource(const Resource* resource, ResourceUsage usage);
     void useResources(const Resource* const resources[], NS::UInteger count, ResourceUsage usage);
     void waitForFence(const Fence* fence);

@@ -29,6 +29,8 @@ class Device;
 class Event;
 class Fence;
 class Function;
+class Heap;
+class HeapDescriptor;
 class Library;
 class SamplerDescriptor;
 class SamplerState;
@@ -155,6 +157,12 @@ using NewComputePipelineStateWithReflectionCompletionHandlerFunction =
 
 using Timestamp = std::uint64_t;
 
+/// Bytes that a resource takes of a heap, and what its offset is a multiple of.
+struct SizeAndAlign {
+    NS::UInteger size;
+    NS::UInteger align;
+};
+
 /// The device of this process. Caller owns the result (+1).
 Device* CreateSystemDefaultDevice();
 
@@ -168,6 +176,11 @@ public:
     bool areRasterOrderGroupsSupported() const;
     NS::UInteger currentAllocatedSize() const;
     bool hasUnifiedMemory() const;
+    SizeAndAlign heapBufferSizeAndAlign(NS::UInteger length, ResourceOptions options);
+
+    /// Zeros when the descriptor is not one the device allows.
+    SizeAndAlign heapTextureSizeAndAlign(const TextureDescriptor* desc);
+
     bool isDepth24Stencil8PixelFormatSupported() const;
     bool isHeadless() const;
     bool isLowPower() const;
@@ -228,6 +241,9 @@ public:
         const NewComputePipelineStateWithReflectionCompletionHandlerFunction& completionHandler);
     Event* newEvent();
     Fence* newFence();
+
+    /// Null when the descriptor is not one the device allows, or when there is not that much memory.
+    Heap* newHeap(const HeapDescriptor* descriptor);
 
     /// Null, and `error` with the compiler's messages, when the source does not compile. `options` may be null. A
     /// library with warnings comes with an `error` of code LibraryErrorCompileWarning.

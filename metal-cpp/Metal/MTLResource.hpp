@@ -8,6 +8,7 @@
 namespace MTL {
 
 class Device;
+class Heap;
 
 enum PurgeableState : NS::UInteger {
     PurgeableStateKeepCurrent = 1,
@@ -73,12 +74,26 @@ public:
     CPUCacheMode cpuCacheMode() const;
     Device* device() const;
     HazardTrackingMode hazardTrackingMode() const;
+
+    /// The heap it lies in, or null.
+    Heap* heap() const;
+
+    /// Where in the heap it begins; 0 outside of heaps.
+    NS::UInteger heapOffset() const;
+
+    bool isAliasable();
     NS::String* label() const;
+
+    /// Lets the heap give its bytes to others, though it goes on seeing them. Cannot be taken back. Refused for what
+    /// is not in a heap, and for views.
+    void makeAliasable();
+
     ResourceOptions resourceOptions() const;
     void setLabel(const NS::String* label);
 
     /// Returns the state before. Memory of this device is never taken away: volatile contents survive, and only
-    /// PurgeableStateEmpty discards them (they read as zeros).
+    /// PurgeableStateEmpty discards them (they read as zeros). What lies in a heap has the heap's state, and only that
+    /// of the whole heap can be set.
     PurgeableState setPurgeableState(PurgeableState state);
 
     StorageMode storageMode() const;

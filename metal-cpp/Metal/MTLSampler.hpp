@@ -51,6 +51,9 @@ public:
     SamplerDescriptor* init();
     NS::String* label() const;
 
+    /// Whether a level of detail between two may be rounded to one: leave that this device does not take.
+    bool lodAverage() const;
+
     /// Added to every level of detail before it is clamped; rounded to 1/256.
     float lodBias() const;
 
@@ -67,6 +70,7 @@ public:
     void setBorderColor(SamplerBorderColor borderColor);
     void setCompareFunction(CompareFunction compareFunction);
     void setLabel(const NS::String* label);
+    void setLodAverage(bool lodAverage);
     void setLodBias(float lodBias);
     void setLodMaxClamp(float lodMaxClamp);
     void setLodMinClamp(float lodMinClamp);
@@ -89,7 +93,7 @@ class SamplerState : public NS::Referencing<SamplerState> {
 public:
     Device* device() const;
 
-    /// What an argument buffer holds for it.
+    /// What an argument buffer holds for it. Refused unless the descriptor supports argument buffers.
     ResourceID gpuResourceID() const;
 
     NS::String* label() const;

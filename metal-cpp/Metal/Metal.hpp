@@ -28,6 +28,7 @@
 #include "MTLFunctionConstantValues.hpp"
 #include "MTLFunctionHandle.hpp"
 #include "MTLGPUAddress.hpp"
+#include "MTLHeap.hpp"
 #include "MTLLibrary.hpp"
 #include "MTLLinkedFunctions.hpp"
 #include "MTLLogState.hpp"

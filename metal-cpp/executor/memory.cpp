@@ -107,6 +107,10 @@ std::shared_ptr<Memory> Memory::wrap(void* address, std::uint64_t bytes, std::fu
 Memory::Memory(void* address, std::uint64_t size, std::uint64_t mapped, std::function<void()> release)
     : address_(address), size_(size), mapped_(mapped), release_(std::move(release)) {}
 
+void Memory::discard() {
+    if (isWrapped() || madvise(address_, mapped_, MADV_DONTNEED) != 0) std::memset(address_, 0, size_);
+}
+
 Memory::~Memory() {
     if (mapped_ != 0) {
         munmap(address_, mapped_);

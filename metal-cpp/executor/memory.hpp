@@ -30,6 +30,9 @@ public:
     std::uint64_t size() const { return size_; }
     bool isWrapped() const { return mapped_ == 0; }
 
+    /// Makes all of it zeros; memory of its own goes back to the system until it is touched again.
+    void discard();
+
 private:
     Memory(void* address, std::uint64_t size, std::uint64_t mapped, std::function<void()> release);
 

@@ -228,9 +228,11 @@ void BlitCommandEncoder::generateMipmaps(const Texture* texture) {
     auto* encoder = self(this);
     if (!encoder->mayEncode("generateMipmaps")) return;
     const auto* target = as<TextureObject>(texture);
-    if (target == nullptr || target->values.mipmapLevelCount < 2 || target->format.isInteger()) {
-        return encoder->noteMistake(
-            "generateMipmaps: the texture must have more than one level and a format that can be filtered");
+    if (target == nullptr) return encoder->noteMistake("generateMipmaps: the texture must not be nil");
+    if (target->values.mipmapLevelCount < 2) return encoder->noteMistake("generateMipmaps: the texture has one level");
+    if (!target->format.isFilterable()) {
+        return encoder->noteMistake(join("generateMipmaps: the texture's format is ",
+                                         nameOf(target->values.pixelFormat), ", which cannot be filtered"));
     }
     encoder->commandBuffer->use(target);
     encoder->commandBuffer->append(metal_executor::Call{[target] { makeLevels(*target); }});

@@ -11,11 +11,6 @@
 
 namespace metal_objects {
 
-bool isStorage(MTL::ResourceOptions options) {
-    constexpr MTL::ResourceOptions known = 0x1 | 0x30 | 0x300;
-    return (options & ~known) == 0 && storageModeOf(options) <= MTL::StorageModePrivate;
-}
-
 namespace {
 
 using metal_executor::Memory;
@@ -58,8 +53,6 @@ std::string lengthMistake(NS::UInteger length, NS::UInteger limit) {
 
 using metal_objects::as;
 using metal_objects::BufferObject;
-using metal_objects::part;
-using metal_objects::ResourcePart;
 
 namespace MTL {
 
@@ -101,47 +94,6 @@ Buffer* Device::newBuffer(const void* pointer, NS::UInteger length, ResourceOpti
                                              metal_executor::Memory::wrap(address, length, std::move(release)));
     if (buffer != nullptr) buffer->didModifyRange(NS::Range(0, length));
     return buffer;
-}
-
-// ---- Allocation, Resource ----
-
-NS::UInteger Allocation::allocatedSize() const {
-    const auto* resource = part<ResourcePart>(this);
-    return resource != nullptr ? resource->allocatedSize() : 0;
-}
-
-NS::UInteger Resource::allocatedSize() const {
-    return part<ResourcePart>(this)->allocatedSize();
-}
-CPUCacheMode Resource::cpuCacheMode() const {
-    return metal_objects::cacheModeOf(resourceOptions());
-}
-Device* Resource::device() const {
-    return part<ResourcePart>(this)->owner.get();
-}
-HazardTrackingMode Resource::hazardTrackingMode() const {
-    return metal_objects::hazardModeOf(resourceOptions());
-}
-NS::String* Resource::label() const {
-    return part<ResourcePart>(this)->label.get();
-}
-ResourceOptions Resource::resourceOptions() const {
-    return part<ResourcePart>(this)->options;
-}
-void Resource::setLabel(const NS::String* label) {
-    part<ResourcePart>(this)->label.set(label);
-}
-StorageMode Resource::storageMode() const {
-    return part<ResourcePart>(this)->storage();
-}
-
-PurgeableState Resource::setPurgeableState(PurgeableState state) {
-    if (state == PurgeableStateEmpty) {
-        const auto* resource = part<ResourcePart>(this);
-        std::memset(resource->bytes(), 0, resource->memory->size());
-        if (resource->hostMemory) std::memset(resource->hostBytes(), 0, resource->hostMemory->size());
-    }
-    return PurgeableStateNonVolatile;
 }
 
 // ---- Buffer ----

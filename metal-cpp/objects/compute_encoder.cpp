@@ -245,6 +245,11 @@ std::string ComputeEncoderObject::fillTexture(const PipelineObject::Argument& ar
         }
         const bool reads = facts.access != static_cast<std::uint32_t>(MTL::BindingAccessWriteOnly);
         const bool writes = facts.access != static_cast<std::uint32_t>(MTL::BindingAccessReadOnly);
+        if (writes && !texture->format.isWritable()) {
+            return join("Compute Function(", pipeline_->function->name(), "): the texture at index ", index, " is of ",
+                        nameOf(texture->values.pixelFormat), ", which kernels cannot write, but argument ", facts.name,
+                        " is ", facts.typeText);
+        }
         if (writes && texture->isSwizzled()) {
             return join("Compute Function(", pipeline_->function->name(), "): the texture at index ", index,
                         " has a swizzle, with which it cannot be written, but argument ", facts.name, " is ",
@@ -595,11 +600,20 @@ void ComputeCommandEncoder::setThreadgroupMemoryLength(NS::UInteger length, NS::
 }
 
 // Dispatches of a queue run one after the other, each seeing all that those before it wrote: barriers and fences ask
-// for no more than that. Memory is always resident: useResource only keeps it alive.
+// for no more than that. Memory is always resident: useResource and useHeap only keep it alive.
 void ComputeCommandEncoder::memoryBarrier(BarrierScope) {}
 void ComputeCommandEncoder::memoryBarrier(const Resource* const[], NS::UInteger) {}
 void ComputeCommandEncoder::updateFence(const Fence*) {}
 void ComputeCommandEncoder::waitForFence(const Fence*) {}
+
+void ComputeCommandEncoder::useHeap(const Heap* heap) {
+    if (heap == nullptr) return self(this)->noteMistake("useHeap: heap must not be nil");
+    self(this)->commandBuffer->use(heap);
+}
+
+void ComputeCommandEncoder::useHeaps(const Heap* const heaps[], NS::UInteger count) {
+    for (NS::UInteger i = 0; i < count; ++i) useHeap(heaps[i]);
+}
 
 void ComputeCommandEncoder::useResource(const Resource* resource, ResourceUsage) {
     self(this)->commandBuffer->use(resource);

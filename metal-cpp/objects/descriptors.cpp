@@ -275,6 +275,12 @@ NS::String* SamplerDescriptor::label() const {
 void SamplerDescriptor::setLabel(const NS::String* label) {
     values(this).label = retained(label);
 }
+bool SamplerDescriptor::lodAverage() const {
+    return values(this).lodAverage;
+}
+void SamplerDescriptor::setLodAverage(bool lodAverage) {
+    values(this).lodAverage = lodAverage;
+}
 float SamplerDescriptor::lodBias() const {
     return values(this).lodBias;
 }

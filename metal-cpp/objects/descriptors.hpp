@@ -68,6 +68,7 @@ struct SamplerValues {
     float lodMinClamp = 0;
     float lodMaxClamp = FLT_MAX;
     float lodBias = 0;
+    bool lodAverage = false;
     bool normalizedCoordinates = true;
     bool supportArgumentBuffers = false;
     NS::SharedPtr<NS::String> label;

@@ -6,11 +6,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "../Metal/MTLPixelFormat.hpp"
 #include "../executor/texel_formats.hpp"
 
 namespace metal_objects {
+
+/// "MTLPixelFormatRGBA8Unorm".
+std::string nameOf(MTL::PixelFormat format);
+
+bool isCompressed(MTL::PixelFormat format);
 
 class PixelFormat {
 public:
@@ -29,6 +35,15 @@ public:
     bool isSigned() const { return layout_.kind == metal_texels::sint; }
     bool hasDepth() const;
     bool hasStencil() const;
+
+    /// Whether kernels can write such texels: not depths, stencils, or small fields of one 16-bit number.
+    bool isWritable() const;
+
+    /// Whether filters, and so smaller levels, can be made of such texels.
+    bool isFilterable() const { return *this && !isInteger() && !hasDepth() && !isSubsampled(); }
+
+    /// Whether its components are as many, as large and in the same order: then a view needs no leave.
+    bool hasComponentsOf(const PixelFormat& other) const;
 
     /// The format that kernels are told: of those with one layout the common one.
     std::uint32_t forKernels() const;

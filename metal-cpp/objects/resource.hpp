@@ -2,11 +2,12 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
 #include "../Metal/Metal.hpp"
-#include "../executor/memory.hpp"
+#include "../executor/space.hpp"
 #include "descriptors.hpp"
 #include "runtime.hpp"
 
@@ -36,8 +37,18 @@ public:
     const MTL::ResourceOptions options;
     std::shared_ptr<metal_executor::Memory> memory;
     std::shared_ptr<metal_executor::Memory> hostMemory;
+
+    /// Of what lies in a heap. Textures on a buffer and views have no range of their own.
+    NS::SharedPtr<MTL::Heap> inHeap;
+    std::shared_ptr<metal_executor::Range> range;
+
+    std::atomic<MTL::PurgeableState> purgeable = MTL::PurgeableStateNonVolatile;
     Label label;
 };
+
+/// The state before; discards the memories where that is asked for. `now` is where the state is kept.
+MTL::PurgeableState exchangePurgeable(std::atomic<MTL::PurgeableState>& now, MTL::PurgeableState state,
+                                      std::initializer_list<metal_executor::Memory*> memories);
 
 /// Shared, managed or private, without bits that no option has.
 bool isStorage(MTL::ResourceOptions options);

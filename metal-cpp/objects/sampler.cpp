@@ -61,7 +61,10 @@ const char* mistakeOf(const SamplerValues& values) {
 }  // namespace
 
 SamplerObject::SamplerObject(const MTL::Device* device, const SamplerValues& values)
-    : device(NS::RetainPtr(const_cast<MTL::Device*>(device))), label(values.label), bits(bitsOf(values)) {}
+    : device(NS::RetainPtr(const_cast<MTL::Device*>(device))),
+      label(values.label),
+      bits(bitsOf(values)),
+      supportsArgumentBuffers(values.supportArgumentBuffers) {}
 
 metal_sampler withClamps(metal_sampler bits, float lodMinClamp, float lodMaxClamp) {
     return (bits & ~clampMask) | stepsOf(lodMinClamp) << metal_sampler_lod_min_shift |
@@ -88,7 +91,14 @@ Device* SamplerState::device() const {
     return as<SamplerObject>(this)->device.get();
 }
 ResourceID SamplerState::gpuResourceID() const {
-    return {as<SamplerObject>(this)->bits};
+    const auto* sampler = as<SamplerObject>(this);
+    if (!sampler->supportsArgumentBuffers) {
+        metal_objects::reportMistake(
+            "gpuResourceID: the sampler's descriptor did not set supportArgumentBuffers, without which argument "
+            "buffers cannot hold it");
+        return {0};
+    }
+    return {sampler->bits};
 }
 NS::String* SamplerState::label() const {
     return as<SamplerObject>(this)->label.get();

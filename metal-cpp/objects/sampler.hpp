@@ -14,6 +14,7 @@ public:
     const NS::SharedPtr<MTL::Device> device;
     const NS::SharedPtr<NS::String> label;
     const metal_sampler bits;
+    const bool supportsArgumentBuffers;
 };
 
 /// The same sampler with other clamps of the level of detail.

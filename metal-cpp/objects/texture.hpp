@@ -23,6 +23,13 @@ public:
     /// Null when there is not enough memory. The values have been checked.
     static TextureObject* make(const MTL::Device* device, const TextureValues& values);
 
+    /// The same on memory that has enough bytes for it: bytesOf().
+    static TextureObject* makeOn(const MTL::Device* device, const TextureValues& values,
+                                 std::shared_ptr<metal_executor::Memory> memory);
+
+    /// What all levels and slices take.
+    static NS::UInteger bytesOf(const MTL::Device* device, const TextureValues& values);
+
     /// One level on a buffer's bytes.
     static TextureObject* makeLinear(const MTL::Buffer* buffer, const TextureValues& values, NS::UInteger offset,
                                      NS::UInteger bytesPerRow);

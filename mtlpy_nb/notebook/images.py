@@ -105,7 +105,7 @@ def images_of_texture(texture: Texture, look: Look) -> Images:
     count = int(np.prod(spatial[: -min(texture.dims, 2)], dtype=np.int64)) if is_several else 1
     chosen = _choose(count, look.slice)
     label = _labels(texture, count)
-    texels = texels_of(texture.pixel_format)
+    texels = texels_of(texture.pixel_format, texture.swizzle)
     height, width = (1, *spatial)[-2:] if texture.dims > 1 else (1, spatial[-1])
     thin = _thinning(height, width, texels.channels, len(chosen.numbers), look)
     notes = [] if texture.levels == 1 else [f"level {level} of {texture.levels}: {width} x {height}"]
@@ -122,7 +122,7 @@ def images_of_texture(texture: Texture, look: Look) -> Images:
 def _levels(texture: Texture, name: str, look: Look) -> Images:
     if look.slice is not None:
         raise ValidationError(f"slice is {look.slice}, but {name} has one image of each level")
-    texels = texels_of(texture.pixel_format)
+    texels = texels_of(texture.pixel_format, texture.swizzle)
     planes: list[Plane] = []
     thins = []
     labels = []

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import _native as mtl
 from .._arrays import bytes_of, is_bfloat16
+from .._pixel_formats import SHARED_COMPONENTS
 from ..buffer import Buffer
 from ..texture import Texture
 from .texels import Meaning, Texels, meaning_of_array
@@ -142,8 +143,21 @@ class TexturePlane:
         if self._thin.rows == self._thin.columns == 1:
             return self._decoded(self._read(0, start, self.width, stop - start))
         if self._kept is None:  # few, and read twice
-            self._kept = self._decoded(self._samples())
+            self._kept = self._whole_samples() if self._has_pairs else self._decoded(self._samples())
         return self._kept[start:stop]
+
+    @property
+    def _has_pairs(self) -> bool:
+        return self._texels.pixel_format in SHARED_COMPONENTS
+
+    def _whole_samples(self) -> Array:
+        """Read rows and leave pixels out only then: their pairs have components together."""
+        height, width = self.size
+        rows = [
+            self._decoded(self._read(0, y, width, 1))[:, :: self._thin.columns]
+            for y in range(0, height, self._thin.rows)
+        ]
+        return np.concatenate(rows)
 
     def _decoded(self, stored: Array) -> Array:
         decoded = self._texels.decode(stored)

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from .._pixel_formats import SHARED_COMPONENTS
 from ..utils import pixel_format_info
-from .tones import light_of_srgb
+from .tones import light_of_srgb, srgb_of_light
 
 __all__ = ["Meaning", "Texels", "meaning_of_array", "texels_of"]
 
@@ -74,10 +75,35 @@ class Texels:
     channels: int
     meaning: Meaning
     note: str | None = None
+    swizzle: str = "rgba"
 
     def decode(self, stored: Array) -> Array:
         """Give (height, width, channels) of what is stored as (height, width, stored numbers)."""
+        decoded = self._plain(stored)
+        return decoded if self.swizzle == "rgba" else self._swizzled(decoded)
+
+    def _swizzled(self, pixels: Array) -> Array:
+        """Put the channels where the view shows them; an opaque fourth is left out."""
+        shown = []
+        order = _channels_of(self.pixel_format)
+        is_curved = self.meaning.is_srgb and self.meaning.unit != 1
+        for place, letter in enumerate(self.swizzle[: self.channels]):
+            if letter in order:
+                channel = pixels[..., order.index(letter)]
+                # An opacity has no curve, a colour has.
+                if is_curved and (place == 3) != (letter == "a"):
+                    curve = light_of_srgb if place == 3 else srgb_of_light
+                    channel = np.rint(curve(channel / 255.0) * 255).astype(channel.dtype)
+            else:
+                one = 1 / self.meaning.unit if letter in "1a" else 0
+                channel = np.full(pixels.shape[:-1], one, pixels.dtype)
+            shown.append(channel)
+        return np.stack(shown, axis=-1)
+
+    def _plain(self, stored: Array) -> Array:
         name = self.pixel_format
+        if name in SHARED_COMPONENTS:
+            return _with_neighbours(stored, name)
         if name in _FIELDS:
             return _unpacked(stored[..., 0], name)
         if name == "depth32Float_stencil8":
@@ -95,11 +121,16 @@ class Texels:
         return stored
 
 
-def texels_of(pixel_format: str) -> Texels:
-    """Describe a pixel format."""
+def texels_of(pixel_format: str, swizzle: str = "rgba") -> Texels:
+    """Describe a pixel format, of a view with that swizzle."""
+    plain = _texels_of(pixel_format)
+    return plain if swizzle == "rgba" else replace(plain, swizzle=swizzle, channels=3 if swizzle[3] == "1" else 4)
+
+
+def _texels_of(pixel_format: str) -> Texels:
     info = pixel_format_info(pixel_format)
     is_srgb = pixel_format.endswith("_srgb")
-    channels = len(_channel_order(pixel_format)) if pixel_format in _FIELDS else info.channels
+    channels = len(_channels_of(pixel_format))
     is_byte = info.dtype == np.uint8 and info.normalized
     if is_byte:
         return Texels(pixel_format, channels, Meaning((0, 1), 255.0, 1 / 255, is_srgb))
@@ -122,8 +153,27 @@ def meaning_of_array(dtype: np.dtype[Any]) -> Meaning:
     return Meaning(None, None if dtype.kind in "iu" else 1.0)
 
 
-def _channel_order(pixel_format: str) -> str:
-    return "".join(field[0] for field in _FIELDS[pixel_format].split())
+def _channels_of(pixel_format: str) -> str:
+    """Name the channels after decoding."""
+    if pixel_format == "a8Unorm":
+        return "a"
+    if pixel_format in SHARED_COMPONENTS:
+        return "rgb"
+    if pixel_format not in _FIELDS:
+        return "rgba"[: pixel_format_info(pixel_format).channels]
+    present = {field[0] for field in _FIELDS[pixel_format].split()}
+    return "".join(letter for letter in "rgba" if letter in present)
+
+
+def _with_neighbours(stored: Array, name: str) -> Array:
+    """Give both pixels of each pair the red and the blue of the pair."""
+    green, other = (0, 1) if name == "gbgr422" else (1, 0)
+    pairs = stored.reshape(stored.shape[0], -1, 2, 2)
+    shown = np.empty((*pairs.shape[:3], 3), stored.dtype)
+    shown[..., 0] = pairs[:, :, 1, other, None]
+    shown[..., 1] = pairs[..., green]
+    shown[..., 2] = pairs[:, :, 0, other, None]
+    return shown.reshape(stored.shape[0], -1, 3)
 
 
 def _unpacked(words: Array, name: str) -> Array:

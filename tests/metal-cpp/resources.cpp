@@ -205,7 +205,8 @@ void testTexturesRefuse() {
     auto* wrong = descriptor(MTL::PixelFormatRGBA8Unorm, 0, 4);
     CHECK(device()->newTexture(wrong) == nullptr && lastMistake.find("width is 0") != std::string::npos);
     wrong = descriptor(MTL::PixelFormatBC1_RGBA, 4, 4);
-    CHECK(device()->newTexture(wrong) == nullptr && lastMistake.find("pixelFormat is 130") != std::string::npos);
+    CHECK(device()->newTexture(wrong) == nullptr &&
+          lastMistake.find("pixelFormat is MTLPixelFormatBC1_RGBA, a compressed") != std::string::npos);
     wrong = descriptor(MTL::PixelFormatRGBA8Unorm, 4, 4);
     wrong->setMipmapLevelCount(4);
     CHECK(device()->newTexture(wrong) == nullptr && lastMistake.find("must be 1 to 3") != std::string::npos);

@@ -122,6 +122,22 @@ void testViewsInAnotherFormat() {
     CHECK(refuses(plain->newTextureView(MTL::PixelFormatR32Uint), "MTLTextureUsagePixelFormatView"));
     auto open = make({.width = 2, .format = MTL::PixelFormatRGBA8Unorm, .usage = MTL::TextureUsagePixelFormatView});
     CHECK(refuses(open->newTextureView(MTL::PixelFormatR8Unorm), "not of the size"));
+    // The same number of components of the same size needs no leave; nor does the order of RGBA and BGRA.
+    for (const MTL::PixelFormat format :
+         {MTL::PixelFormatRGBA8Uint, MTL::PixelFormatRGBA8Snorm, MTL::PixelFormatBGRA8Unorm_sRGB}) {
+        CHECK(NS::TransferPtr(plain->newTextureView(format)));
+    }
+    CHECK(refuses(plain->newTextureView(MTL::PixelFormatRGB10A2Unorm), "MTLTextureUsagePixelFormatView"));
+    CHECK(refuses(open->newTextureView(MTL::PixelFormatDepth32Float), "depths and stencils"));
+    auto depth = make({.width = 2,
+                       .format = MTL::PixelFormatDepth32Float,
+                       .usage = MTL::TextureUsageShaderRead | MTL::TextureUsagePixelFormatView});
+    CHECK(refuses(depth->newTextureView(MTL::PixelFormatR32Float), "depths and stencils"));
+    auto both =
+        make({.width = 2, .format = MTL::PixelFormatDepth32Float_Stencil8, .usage = MTL::TextureUsageShaderRead});
+    CHECK(NS::TransferPtr(both->newTextureView(MTL::PixelFormatX32_Stencil8)));
+    auto shared = make({.width = 2, .format = MTL::PixelFormatGBGR422, .usage = MTL::TextureUsagePixelFormatView});
+    CHECK(refuses(shared->newTextureView(MTL::PixelFormatBGRG422), "two texels share components"));
     auto bits = NS::TransferPtr(open->newTextureView(MTL::PixelFormatR32Uint));
     const std::uint32_t word = 0x04030201;
     bits->replaceRegion(MTL::Region(1, 0, 1, 1), 0, &word, 4);
@@ -141,7 +157,14 @@ void testWhatCannotBe() {
     CHECK(no({.type = MTL::TextureType2D, .width = 4, .samples = 4}, "only multisampled types"));
     CHECK(no({.type = MTL::TextureType2DMultisample, .width = 4, .samples = 3}, "must be 2, 4 or 8"));
     CHECK(no({.type = MTL::TextureType2DMultisample, .width = 4, .levels = 2, .samples = 4}, "mipmapLevelCount is 2"));
-    CHECK(no({.type = MTL::TextureType2D, .width = 4, .format = MTL::PixelFormatASTC_4x4_LDR}, "has no textures of"));
+    CHECK(no({.type = MTL::TextureType2D, .width = 4, .format = MTL::PixelFormatASTC_4x4_LDR},
+             "MTLPixelFormatASTC_4x4_LDR, a compressed format"));
+    CHECK(no({.type = MTL::TextureType2D, .width = 4, .format = MTL::PixelFormatDepth24Unorm_Stencil8},
+             "MTLPixelFormatDepth24Unorm_Stencil8, which this device has no textures of, as Apple silicon has none"));
+    for (const MTL::PixelFormat format : {MTL::PixelFormatDepth32Float, MTL::PixelFormatStencil8,
+                                          MTL::PixelFormatB5G6R5Unorm, MTL::PixelFormatGBGR422}) {
+        CHECK(no({.width = 4, .format = format}, "kernels cannot write MTLPixelFormat"));
+    }
     CHECK(no({.type = MTL::TextureTypeTextureBuffer, .width = (1u << 28) + 1}, "must be 1 to 268435456"));
     auto samples =
         make({.type = MTL::TextureType2DMultisampleArray, .width = 4, .height = 4, .length = 2, .samples = 4});

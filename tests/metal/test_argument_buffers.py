@@ -73,7 +73,9 @@ class Scene:
         self.out = buffer_of(device, np.zeros(8, np.float32))
         self.scale = buffer_of(device, np.arange(8, dtype=np.float32))
         self.picture = texture_of(device, [[1, 2], [3, 4]])
-        self.look = device.new_sampler_state(pm.SamplerDescriptor())
+        look = pm.SamplerDescriptor()
+        look.support_argument_buffers = True
+        self.look = device.new_sampler_state(look)
         self.more = [texture_of(device, [[10]]), texture_of(device, [[20]])]
         self.lists = [buffer_of(device, np.zeros(8, np.int32)), buffer_of(device, np.arange(8, dtype=np.int32) * 100)]
         self.inner = texture_of(device, [[0, 5]])

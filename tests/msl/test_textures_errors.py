@@ -175,7 +175,7 @@ def test_textures_that_cannot_be(device):
             device.empty_texture(shape, "r32Float", **options)
     with pytest.raises(mtlpy_nb.ValidationError, match="2D or a cube"):
         device.empty_texture((4, 4, 4), "depth32Float")
-    with pytest.raises(ValueError, match="this texture has \\(2, 2\\) at level 1"):
+    with pytest.raises(ValueError, match="does not match level 1's shape \\(2, 2\\)"):
         device.empty_texture((4, 4), "r32Float", mipmaps=True).upload(np.zeros((4, 4), np.float32), 1)
     with pytest.raises(mtlpy_nb.ValidationError, match="level is 3, must be 0 to 2"):
         device.empty_texture((4, 4), "r32Float", mipmaps=True).download(3)

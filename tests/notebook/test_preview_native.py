@@ -42,6 +42,7 @@ def test_multisampled(device, pixel_format, count, length):
     kind = "Type2DMultisample" + ("Array" if length else "")
     native = made(
         device,
+        usage=pm.TextureUsage.ShaderRead,
         texture_type=pm.TextureType[kind],
         sample_count=count,
         pixel_format=pm.PixelFormat[pixel_format],

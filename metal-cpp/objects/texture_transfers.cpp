@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// Texels in and out of the processor's memory.
+
+#include <cstring>
+
+#include "error.hpp"
+#include "texture.hpp"
+
+namespace metal_objects {
+
+namespace {
+
+void copyRows(Texels to, Texels from, NS::UInteger rowBytes, MTL::Size size) {
+    for (NS::UInteger z = 0; z < size.depth; ++z) {
+        std::uint8_t* target = to.data + z * to.bytesPerImage;
+        const std::uint8_t* source = from.data + z * from.bytesPerImage;
+        if (to.bytesPerRow == rowBytes && from.bytesPerRow == rowBytes) {
+            std::memcpy(target, source, rowBytes * size.height);
+            continue;
+        }
+        for (NS::UInteger y = 0; y < size.height; ++y) {
+            std::memcpy(target + y * to.bytesPerRow, source + y * from.bytesPerRow, rowBytes);
+        }
+    }
+}
+
+/// Whether the processor may touch these texels; reports why not.
+bool mayAccess(const TextureObject* texture, const char* call, MTL::Region region, NS::UInteger level,
+               NS::UInteger slice, NS::UInteger bytesPerRow, NS::UInteger bytesPerImage) {
+    std::string mistake;
+    if (texture->storage() == MTL::StorageModePrivate) {
+        mistake = "the texture's storage is private, which the processor has no access to";
+    } else if (texture->values.sampleCount > 1) {
+        mistake = "the texture is multisampled, and only rendering writes its samples";
+    }
+    if (mistake.empty()) mistake = texture->regionMistake(region.origin, region.size, level, slice);
+    if (mistake.empty()) mistake = texture->rowsMistake(region.size, bytesPerRow, bytesPerImage);
+    if (!mistake.empty()) reportMistake(std::string(call) + ": " + mistake);
+    return mistake.empty();
+}
+
+}  // namespace
+
+}  // namespace metal_objects
+
+using metal_objects::as;
+using metal_objects::Texels;
+using metal_objects::TextureObject;
+
+namespace MTL {
+
+void Texture::getBytes(void* pixelBytes, NS::UInteger bytesPerRow, NS::UInteger bytesPerImage, Region region,
+                       NS::UInteger level, NS::UInteger slice) {
+    const auto* texture = as<TextureObject>(this);
+    if (!metal_objects::mayAccess(texture, "getBytes", region, level, slice, bytesPerRow, bytesPerImage)) return;
+    metal_objects::copyRows({static_cast<std::uint8_t*>(pixelBytes), bytesPerRow, bytesPerImage},
+                            texture->texels(level, slice, region.origin, true),
+                            region.size.width * texture->format.bytes(), region.size);
+}
+
+void Texture::getBytes(void* pixelBytes, NS::UInteger bytesPerRow, Region region, NS::UInteger level) {
+    getBytes(pixelBytes, bytesPerRow, bytesPerRow * region.size.height, region, level, 0);
+}
+
+void Texture::replaceRegion(Region region, NS::UInteger level, NS::UInteger slice, const void* pixelBytes,
+                            NS::UInteger bytesPerRow, NS::UInteger bytesPerImage) {
+    const auto* texture = as<TextureObject>(this);
+    if (!metal_objects::mayAccess(texture, "replaceRegion", region, level, slice, bytesPerRow, bytesPerImage)) return;
+    const Texels source{static_cast<std::uint8_t*>(const_cast<void*>(pixelBytes)), bytesPerRow, bytesPerImage};
+    const NS::UInteger rowBytes = region.size.width * texture->format.bytes();
+    metal_objects::copyRows(texture->texels(level, slice, region.origin), source, rowBytes, region.size);
+    if (!texture->isManaged()) return;
+    metal_objects::copyRows(texture->texels(level, slice, region.origin, true), source, rowBytes, region.size);
+}
+
+void Texture::replaceRegion(Region region, NS::UInteger level, const void* pixelBytes, NS::UInteger bytesPerRow) {
+    replaceRegion(region, level, 0, pixelBytes, bytesPerRow, bytesPerRow * region.size.height);
+}
+
+}  // namespace MTL
