@@ -93,7 +93,7 @@ void bindDescriptor(nb::module_& module) {
                            nb::is_weak_referenceable())
         .def(nb::new_([] { return owned(Descriptor::alloc()->init()); }), pooled)
         .def_static(
-            "heap_descriptor", [] { return owned(Descriptor::alloc()->init()); }, pooled)
+            "heap_descriptor", [] { return owned(Descriptor::alloc()->init()); }, pooled, "A descriptor as by default.")
         .def_prop_rw(
             "size", [](Descriptor& self) { return self.size(); },
             [](Descriptor& self, Number size) {

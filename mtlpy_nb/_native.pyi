@@ -1431,7 +1431,8 @@ class Device:
     def new_texture(self, descriptor: TextureDescriptor) -> Texture:
         """A texture; contents undefined."""
 
-    def new_heap(self, descriptor: HeapDescriptor) -> Heap: ...
+    def new_heap(self, descriptor: HeapDescriptor) -> Heap:
+        """A block of memory that buffers and textures are made in."""
 
     def heap_buffer_size_and_align(self, length: int, options: int = 0) -> tuple[int, int]:
         """
@@ -1449,7 +1450,8 @@ class Device:
     def minimum_texture_buffer_alignment(self, pixel_format: PixelFormat) -> int:
         """The same for a texture buffer."""
 
-    def new_sampler_state(self, descriptor: SamplerDescriptor) -> SamplerState: ...
+    def new_sampler_state(self, descriptor: SamplerDescriptor) -> SamplerState:
+        """A sampler with these options."""
 
     def new_library_with_source(self, source: str, options: CompileOptions | None = None) -> Library:
         """Compile Metal source. Raises CompileError with the compiler's text."""
@@ -1839,7 +1841,8 @@ class HeapDescriptor:
     def __init__(self) -> None: ...
 
     @staticmethod
-    def heap_descriptor() -> HeapDescriptor: ...
+    def heap_descriptor() -> HeapDescriptor:
+        """A descriptor as by default."""
 
     @property
     def size(self) -> int: ...

@@ -116,6 +116,11 @@ class Heap:
     def empty(self, size: int | Sequence[int], dtype: npt.DTypeLike | str) -> Buffer:
         """Make a Buffer in the heap, whose elements are whatever the bytes held before.
 
+        Parameters
+        ----------
+        size, dtype
+            As in :meth:`Device.empty`.
+
         Raises
         ------
         RuntimeError

@@ -207,7 +207,15 @@ class Texture:
         self._copy(staging._buf, staging._offset, level, part, to_texture=True, wait=True, is_told=self.is_private)
 
     def download(self, level: int = 0, *, region: Any = ...) -> Array:
-        """Copy the pixels of a level, or of a region as :meth:`upload` takes it, into a new array."""
+        """Copy the pixels of a level into a new array.
+
+        Parameters
+        ----------
+        level : int
+            Level of detail: 0 is the largest.
+        region : optional
+            A part of the level, as :meth:`upload` takes it.
+        """
         part = self._part(level, region)
         shape = self._with_channels(part.shape)
         staging = self._device._staging_buffer(shape_size(shape) * self.dtype.itemsize, np.uint8)
@@ -330,6 +338,12 @@ class Texture:
         """Copy all pixels into another texture of the same shape and format, on the device.
 
         Smaller levels are copied as far as both have them.
+
+        Parameters
+        ----------
+        dst : Texture
+        wait : bool
+            Whether to return only when it is done.
 
         Raises
         ------
