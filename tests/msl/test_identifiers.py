@@ -178,3 +178,52 @@ def test_metal_func_and_swap(compiles):
     out = np.zeros(2, np.float32)
     library["run"](out, grid=1)
     assert out.tolist() == [4, 1]
+
+
+def test_macros_of_the_program_stay_out_of_the_headers(shared_device):
+    """Apple's headers use reserved names only: a program, or who compiles it, may define any other first."""
+    text = """
+        #define x 3
+        #define N + 2
+        #define min(a, b) ((a) < (b) ? (a) : (b))
+        #define inline nothing
+        #include <metal_stdlib>
+        #include <metal_logging>
+        using namespace metal;
+        kernel void run(device T* out) { out[0] = min(x, 9 N); }
+    """
+    out = np.zeros(1, np.float32)
+    for source in (text, text.replace("metal_stdlib", "metal_math")):
+        shared_device.library(source, options={"macros": {"T": "float"}})["run"](out, grid=1)
+        assert out[0] == 3
+
+
+def test_arguments_of_indirect_commands(shared_device):
+    library = shared_device.library("""
+        #include <metal_stdlib>
+        using namespace metal;
+        kernel void run(device MTLDrawPrimitivesIndirectArguments& draw [[buffer(0)]],
+                        device MTLDrawIndexedPrimitivesIndirectArguments& indexed [[buffer(1)]],
+                        device MTLDrawPatchIndirectArguments& patch [[buffer(2)]],
+                        device MTLDispatchThreadgroupsIndirectArguments& dispatch [[buffer(3)]],
+                        device MTLTriangleTessellationFactorsHalf& triangle [[buffer(4)]],
+                        device MTLQuadTessellationFactorsHalf& quad [[buffer(5)]]) {
+            draw = {3, 2, 1, 5};
+            indexed = {4, 3, 2, -1, 6};
+            patch = {5, 4, 3, 7};
+            for (uint i = 0; i < 3; ++i) {
+                dispatch.threadgroupsPerGrid[i] = i + 1;
+                triangle.edgeTessellationFactor[i] = half(i);
+            }
+            triangle.insideTessellationFactor = 9;
+            for (uint i = 0; i < 4; ++i) quad.edgeTessellationFactor[i] = half(i);
+            quad.insideTessellationFactor[0] = quad.insideTessellationFactor[1] = 8;
+        }
+    """)
+    kernel = library["run"]
+    arrays = [np.zeros(1, argument.element.dtype) for argument in kernel.arguments.values()]
+    kernel(*arrays, grid=1)
+    words = [array.view(np.int32).tolist() for array in arrays[:4]]
+    assert words == [[3, 2, 1, 5], [4, 3, 2, -1, 6], [5, 4, 3, 7], [1, 2, 3]]
+    halves = [array.view(np.float16).tolist() for array in arrays[4:]]
+    assert halves == [[0, 1, 2, 9], [0, 1, 2, 3, 8, 8]]

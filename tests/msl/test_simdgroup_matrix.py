@@ -189,3 +189,16 @@ def test_tiled_matrix_product(kind, shared_device, rng):
 def test_what_metal_refuses(declaration, message, compiles):
     with pytest.raises(mtlpy_nb.CompileError, match=message):
         compiles(f"kernel void k(device float* out) {{ {declaration} }}")
+
+
+def test_rows_are_as_many_as_columns_unless_said(compiles):
+    kernel = compiles("""
+        kernel void run(device float* out) {
+            static_assert(is_same_v<simdgroup_matrix<float, 8>, simdgroup_float8x8>);
+            simdgroup_matrix<float, 8> m = {};
+            simdgroup_store(m, out);
+        }
+    """)["run"]
+    out = np.ones((8, 8), np.float32)
+    kernel(out.reshape(-1), grid=32, threadgroup=32)
+    assert not out.any()

@@ -221,3 +221,35 @@ def test_names_of_the_simd_library_and_uniform_values(shared_device):
         static_assert(make_uniform(3) + 1 == 4 && is_same_v<decltype(make_uniform(2u) * 2u), uint>);
         kernel void run(constant Shared& s, device float4* out) { out[0] = s.m * float4(s.v, s.f); }
     """)
+
+
+NESTED = """
+struct Pixel { float4 color; float3 xy; };
+kernel void run(device float4* v, device packed_float3* p, device Pixel* s) {
+    v[0].rgb.r = 5;
+    v[1].wzyx.xy = float2(1, 2);
+    v[2].xyz.y += 2;
+    v[3].rgb.bgr.r = 3;
+    v[4].xyz.zy *= float2(2, 3);
+    v[5].zw.x++;
+    ++v[5].zw.y;
+    p->zyx.x = 4;
+    s->color.rgb.g = 6;
+    s->xy.x = 7;  // a member of that name, no swizzle
+    v[6].x = v[0].zyx.zx.x;
+}
+"""
+
+
+def test_a_swizzle_of_a_swizzle_is_a_place_to_write_to(compiles):
+    v, p = np.ones((7, 4), np.float32), np.ones(3, np.float32)
+    library = compiles(NESTED)
+    s = np.zeros(1, library["run"].arguments["s"].element.dtype)
+    library["run"](v, p, s, grid=1)
+    want = np.ones((7, 4), np.float32)
+    want[0, 0], want[1, [3, 2]], want[2, 1], want[3, 2] = 5, (1, 2), 3, 3
+    want[4, [2, 1]], want[5, 2:], want[6, 0] = (2, 3), 2, 5
+    np.testing.assert_array_equal(v, want)
+    assert p.tolist() == [1, 1, 4]
+    assert s["color"].tolist() == [[0, 6, 0, 0]]
+    assert s["xy"][0].tolist()[:3] == [7, 0, 0]

@@ -17,6 +17,7 @@
 #include "frontend/conversion_rules.hpp"
 #include "frontend/explicit_spaces.hpp"
 #include "frontend/function_rules.hpp"
+#include "frontend/nested_swizzles.hpp"
 #include "frontend/rule_report.hpp"
 #include "frontend/session.hpp"
 #include "frontend/storage_rules.hpp"
@@ -178,6 +179,10 @@ public:
     }
     bool VisitBinaryOperator(BinaryOperator* operation) {
         conversions_.checkAssignment(operation);
+        return true;
+    }
+    bool VisitPseudoObjectExpr(PseudoObjectExpr* expression) {
+        checkSwizzleTarget(expression, report_);
         return true;
     }
     bool VisitCallExpr(CallExpr* call) {

@@ -21,6 +21,7 @@
 #include "frontend/address_spaces.hpp"
 #include "frontend/diagnostics.hpp"
 #include "frontend/granted_files.hpp"
+#include "frontend/header_macros.hpp"
 #include "frontend/nesting.hpp"
 #include "frontend/recording_consumer.hpp"
 #include "frontend/token_stage.hpp"
@@ -79,6 +80,7 @@ Session::Session(const Mode& mode, const TargetDescription& target, bool withSta
     useAddressSpaces(clang_->getTarget());
     clang_->createPreprocessor(clang::TU_Complete);
     clang::Preprocessor& preprocessor = clang_->getPreprocessor();
+    keepMacrosOutOfHeaders(preprocessor);
     preprocessor.getBuiltinInfo().initializeBuiltins(preprocessor.getIdentifierTable(), clang_->getLangOpts());
     clang_->createASTContext();
     generator_.reset(clang::CreateLLVMCodeGen(clang_->getDiagnostics(), "metal", overlay, clang_->getHeaderSearchOpts(),

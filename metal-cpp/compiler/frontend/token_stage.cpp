@@ -11,6 +11,7 @@
 
 #include "frontend/address_spaces.hpp"
 #include "frontend/attributes.hpp"
+#include "frontend/nested_swizzles.hpp"
 #include "frontend/token_editor.hpp"
 #include "frontend/token_scan.hpp"
 
@@ -514,7 +515,9 @@ private:
 }  // namespace
 
 std::vector<Token> rewriteTokens(llvm::ArrayRef<Token> tokens, clang::Preprocessor& preprocessor) {
-    return TokenStage(tokens, preprocessor).run();
+    if (preprocessor.isCodeCompletionEnabled()) return TokenStage(tokens, preprocessor).run();
+    const std::vector<Token> joined = joinSwizzles(tokens, preprocessor);
+    return TokenStage(joined, preprocessor).run();
 }
 
 }  // namespace metal_compiler
