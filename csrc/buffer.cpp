@@ -206,6 +206,8 @@ void bindBuffer(nb::module_& module) {
         .def_prop_ro(
             "length", [](const Buffer& self) { return self.length(); }, pooled)
         .def_prop_ro(
+            "size_bytes", [](const Buffer& self) { return self.length(); }, pooled, "The same, under mtlpy's name.")
+        .def_prop_ro(
             "gpu_address", [](const Buffer& self) { return std::uint64_t(self.gpuAddress()); }, pooled)
         .def_prop_ro(
             "data_ptr",

@@ -1566,6 +1566,10 @@ class Buffer(Resource):
     def length(self) -> int: ...
 
     @property
+    def size_bytes(self) -> int:
+        """The same, under mtlpy's name."""
+
+    @property
     def gpu_address(self) -> int: ...
 
     @property

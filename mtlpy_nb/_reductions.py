@@ -97,6 +97,16 @@ def extreme(buf: Buffer, name: str) -> np.generic:
     return value
 
 
+def in_rounds(buf: Buffer, source: str, kernel: str) -> Any:
+    """Combine neighbours until one element is left, by a kernel such as those of :mod:`mtlpy_nb.shader`."""
+    while buf.size > 1:
+        half = buf._device.empty((buf.size + 1) // 2, buf.dtype)
+        length = np.uint32(buf.size).tobytes()
+        run(buf._device, source, kernel, [buf._binding, half._binding, length], half.size)
+        buf = half
+    return buf.contents[0].item()
+
+
 def _blocks(buf: Buffer, source: str, kernel: str, dtype: np.dtype[Any]) -> Array:
     groups = -(-buf.size // _BLOCK)
     partial = buf._device.empty(groups * _LANES, dtype)

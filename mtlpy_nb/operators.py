@@ -22,8 +22,14 @@ __all__ = ["cos", "exp", "log", "max", "mean", "min", "sin", "sqrt", "sum", "tan
 Scalar: TypeAlias = bool | int | float
 
 
-def _unary(buf: Buffer, source: Callable[[str], str], kernel: str) -> Buffer:
-    return _elementwise.unary(source(to_metal(buf.dtype)), kernel, buf, buf.dtype, StorageMode.SHARED)
+def _unary(buf: Buffer, shader_fn: Callable[[str], str], func_name: str) -> Buffer:
+    return _elementwise.unary(shader_fn(to_metal(buf.dtype)), func_name, buf, buf.dtype, StorageMode.SHARED)
+
+
+def _reduce(buf: Buffer, shader_fn: Callable[[str], str], func_name: str) -> Scalar:
+    # Halves the elements in rounds, as mtlpy does: what it gives of a kernel of one's own, in the elements' own type.
+    value: Scalar = _reductions.in_rounds(buf, shader_fn(to_metal(buf.dtype)), func_name)
+    return value
 
 
 def sqrt(buf: Buffer) -> Buffer:

@@ -86,155 +86,189 @@ def _one(name: str, expression: str, t: str, result: str) -> str:
     return _source(name, parameters, f"out[i] = {expression};")
 
 
+def _binary(name: str, op: str, t: str) -> str:
+    return _two(name, f"a[i] {op} b[i]", t, t)
+
+
+def _scalar(name: str, op: str, t: str, reflected: bool = False) -> str:
+    return _with_scalar(name, f"scalar {op} a[i]" if reflected else f"a[i] {op} scalar", t, t)
+
+
+def _compare(name: str, op: str, t: str) -> str:
+    return _two(name, f"a[i] {op} b[i]", t, "bool")
+
+
+def _compare_scalar(name: str, op: str, t: str) -> str:
+    return _with_scalar(name, f"a[i] {op} scalar", t, "bool")
+
+
+def _unary(name: str, fn: str, t: str) -> str:
+    # Metal's functions take half and float; an integer is taken through float, and the result cut to an integer.
+    argument = "a[i]" if t in ("half", "float") else "float(a[i])"
+    return _one(name, f"{t}({fn}({argument}))", t, t)
+
+
+def _negate(t: str) -> str:
+    return _one("negate", "-a[i]", t, t)
+
+
+def _cast(src_t: str, dst_t: str) -> str:
+    return _one("cast", f"{dst_t}(a[i])", src_t, dst_t)
+
+
+def _reduce_pair(name: str, combine: str, t: str) -> str:
+    parameters = f"device const {t}* a [[buffer(0)]], device {t}* out [[buffer(1)]], constant uint& n [[buffer(2)]]"
+    body = (
+        "uint first = 2 * i, second = 2 * i + 1;\n"
+        "    if (first >= n) return;\n"
+        f"    out[i] = second < n ? {t}({combine}) : a[first];"
+    )
+    return _source(name, parameters, body)
+
+
 def add_kernel(t: str) -> str:
     """``add``: a + b."""
-    return _two("add", "a[i] + b[i]", t, t)
+    return _binary("add", "+", t)
 
 
 def sub_kernel(t: str) -> str:
     """``sub``: a - b."""
-    return _two("sub", "a[i] - b[i]", t, t)
+    return _binary("sub", "-", t)
 
 
 def mul_kernel(t: str) -> str:
     """``mul``: a * b."""
-    return _two("mul", "a[i] * b[i]", t, t)
+    return _binary("mul", "*", t)
 
 
 def div_kernel(t: str) -> str:
     """``div``: a / b; towards zero for integers."""
-    return _two("div", "a[i] / b[i]", t, t)
+    return _binary("div", "/", t)
 
 
 def add_scalar_kernel(t: str) -> str:
     """``add_scalar``: a + scalar."""
-    return _with_scalar("add_scalar", "a[i] + scalar", t, t)
+    return _scalar("add_scalar", "+", t)
 
 
 def sub_scalar_kernel(t: str) -> str:
     """``sub_scalar``: a - scalar."""
-    return _with_scalar("sub_scalar", "a[i] - scalar", t, t)
+    return _scalar("sub_scalar", "-", t)
 
 
 def rsub_scalar_kernel(t: str) -> str:
     """``rsub_scalar``: scalar - a."""
-    return _with_scalar("rsub_scalar", "scalar - a[i]", t, t)
+    return _scalar("rsub_scalar", "-", t, reflected=True)
 
 
 def mul_scalar_kernel(t: str) -> str:
     """``mul_scalar``: a * scalar."""
-    return _with_scalar("mul_scalar", "a[i] * scalar", t, t)
+    return _scalar("mul_scalar", "*", t)
 
 
 def div_scalar_kernel(t: str) -> str:
     """``div_scalar``: a / scalar."""
-    return _with_scalar("div_scalar", "a[i] / scalar", t, t)
+    return _scalar("div_scalar", "/", t)
 
 
 def rdiv_scalar_kernel(t: str) -> str:
     """``rdiv_scalar``: scalar / a."""
-    return _with_scalar("rdiv_scalar", "scalar / a[i]", t, t)
+    return _scalar("rdiv_scalar", "/", t, reflected=True)
 
 
 def negate_kernel(t: str) -> str:
     """``negate``: -a."""
-    return _one("negate", "-a[i]", t, t)
+    return _negate(t)
 
 
 def eq_kernel(t: str) -> str:
     """``eq``: a == b, as bool."""
-    return _two("eq", "a[i] == b[i]", t, "bool")
+    return _compare("eq", "==", t)
 
 
 def ne_kernel(t: str) -> str:
     """``ne``: a != b, as bool."""
-    return _two("ne", "a[i] != b[i]", t, "bool")
+    return _compare("ne", "!=", t)
 
 
 def lt_kernel(t: str) -> str:
     """``lt``: a < b, as bool."""
-    return _two("lt", "a[i] < b[i]", t, "bool")
+    return _compare("lt", "<", t)
 
 
 def le_kernel(t: str) -> str:
     """``le``: a <= b, as bool."""
-    return _two("le", "a[i] <= b[i]", t, "bool")
+    return _compare("le", "<=", t)
 
 
 def gt_kernel(t: str) -> str:
     """``gt``: a > b, as bool."""
-    return _two("gt", "a[i] > b[i]", t, "bool")
+    return _compare("gt", ">", t)
 
 
 def ge_kernel(t: str) -> str:
     """``ge``: a >= b, as bool."""
-    return _two("ge", "a[i] >= b[i]", t, "bool")
+    return _compare("ge", ">=", t)
 
 
 def eq_scalar_kernel(t: str) -> str:
     """``eq_scalar``: a == scalar, as bool."""
-    return _with_scalar("eq_scalar", "a[i] == scalar", t, "bool")
+    return _compare_scalar("eq_scalar", "==", t)
 
 
 def ne_scalar_kernel(t: str) -> str:
     """``ne_scalar``: a != scalar, as bool."""
-    return _with_scalar("ne_scalar", "a[i] != scalar", t, "bool")
+    return _compare_scalar("ne_scalar", "!=", t)
 
 
 def lt_scalar_kernel(t: str) -> str:
     """``lt_scalar``: a < scalar, as bool."""
-    return _with_scalar("lt_scalar", "a[i] < scalar", t, "bool")
+    return _compare_scalar("lt_scalar", "<", t)
 
 
 def le_scalar_kernel(t: str) -> str:
     """``le_scalar``: a <= scalar, as bool."""
-    return _with_scalar("le_scalar", "a[i] <= scalar", t, "bool")
+    return _compare_scalar("le_scalar", "<=", t)
 
 
 def gt_scalar_kernel(t: str) -> str:
     """``gt_scalar``: a > scalar, as bool."""
-    return _with_scalar("gt_scalar", "a[i] > scalar", t, "bool")
+    return _compare_scalar("gt_scalar", ">", t)
 
 
 def ge_scalar_kernel(t: str) -> str:
     """``ge_scalar``: a >= scalar, as bool."""
-    return _with_scalar("ge_scalar", "a[i] >= scalar", t, "bool")
-
-
-def _function_of(name: str, t: str) -> str:
-    # Metal's functions take half and float; an integer is taken through float, and the result cut to an integer.
-    argument = "a[i]" if t in ("half", "float") else "float(a[i])"
-    return _one(f"{name}_op", f"{t}({name}({argument}))", t, t)
+    return _compare_scalar("ge_scalar", ">=", t)
 
 
 def sqrt_kernel(t: str) -> str:
     """``sqrt_op``: square root."""
-    return _function_of("sqrt", t)
+    return _unary("sqrt_op", "sqrt", t)
 
 
 def cos_kernel(t: str) -> str:
     """``cos_op``: cosine of radians."""
-    return _function_of("cos", t)
+    return _unary("cos_op", "cos", t)
 
 
 def sin_kernel(t: str) -> str:
     """``sin_op``: sine of radians."""
-    return _function_of("sin", t)
+    return _unary("sin_op", "sin", t)
 
 
 def tan_kernel(t: str) -> str:
     """``tan_op``: tangent of radians."""
-    return _function_of("tan", t)
+    return _unary("tan_op", "tan", t)
 
 
 def exp_kernel(t: str) -> str:
     """``exp_op``: e to the power of a."""
-    return _function_of("exp", t)
+    return _unary("exp_op", "exp", t)
 
 
 def log_kernel(t: str) -> str:
     """``log_op``: natural logarithm."""
-    return _function_of("log", t)
+    return _unary("log_op", "log", t)
 
 
 def cast_kernel(src: str, dst: str) -> str:
@@ -243,34 +277,24 @@ def cast_kernel(src: str, dst: str) -> str:
     Parameters
     ----------
     src, dst : str
-        Metal's names of the types, such as ``"float"`` and ``"int"``.
+        Types of the elements and of the result.
     """
-    return _one("cast", f"{dst}(a[i])", src, dst)
-
-
-def _reduce(name: str, combined: str, t: str) -> str:
-    parameters = f"device const {t}* a [[buffer(0)]], device {t}* out [[buffer(1)]], constant uint& n [[buffer(2)]]"
-    body = (
-        "uint first = 2 * i, second = 2 * i + 1;\n"
-        "    if (first >= n) return;\n"
-        f"    out[i] = second < n ? {t}({combined}) : a[first];"
-    )
-    return _source(name, parameters, body)
+    return _cast(src, dst)
 
 
 def reduce_sum_kernel(t: str) -> str:
     """``reduce_sum``: one round, of neighbours: half as many elements, rounded up."""
-    return _reduce("reduce_sum", "a[first] + a[second]", t)
+    return _reduce_pair("reduce_sum", "a[first] + a[second]", t)
 
 
 def reduce_max_kernel(t: str) -> str:
     """``reduce_max``: one round, of neighbours: half as many elements, rounded up."""
-    return _reduce("reduce_max", "max(a[first], a[second])", t)
+    return _reduce_pair("reduce_max", "max(a[first], a[second])", t)
 
 
 def reduce_min_kernel(t: str) -> str:
     """``reduce_min``: one round, of neighbours: half as many elements, rounded up."""
-    return _reduce("reduce_min", "min(a[first], a[second])", t)
+    return _reduce_pair("reduce_min", "min(a[first], a[second])", t)
 
 
 def texture_type(dims: int, scalar_t: str, access: str = "read_write") -> str:
