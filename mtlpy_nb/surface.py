@@ -178,6 +178,7 @@ class Surface:
         layer.maximum_drawable_count = self.max_drawables
         self._layer: mtl.MetalLayer | None = layer
         self._handlers: list[Callable[[], object]] = []
+        self._reading: mtl.CommandQueue | None = None
         self._last: mtl.CommandBuffer | None = None
         self._gpu_time = 0.0
         if view_ptr is not None:
@@ -357,7 +358,10 @@ class Surface:
             # What is stored is what the colour space is about, not what a kernel would read.
             source = source.new_texture_view(mtl.PixelFormat.BGRA8Unorm)
         target = self._device.empty_texture((height, width), "rgba8Unorm")
-        command_buffer = self._device._queue.command_buffer()
+        # What is shown is finished: it need not wait for what the device's queue has to do.
+        if self._reading is None:
+            self._reading = self._device._native.new_command_queue()
+        command_buffer = self._reading.command_buffer()
         encode_picture(
             self._device, command_buffer, source, target._tex, self.scaling, self.filter, colorspace=self.colorspace
         )
