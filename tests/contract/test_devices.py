@@ -116,8 +116,11 @@ def test_archives_of_ones_own(tmp_path):
     assert (tmp_path / "copy.metallib").exists()
     with pytest.raises(RuntimeError, match="BinaryArchive has no path to save to"):
         device.binary_archive().save()
-    with pytest.raises(RuntimeError, match="binary archive"):
+    with pytest.raises(RuntimeError, match="Failed to save Metal binary archive: "):
         archive.save(str(tmp_path / "no" / "such" / "folder" / "x"))
+    (tmp_path / "text").write_text("no archive")
+    with pytest.raises(RuntimeError, match="Failed to open Metal binary archive: "):
+        device.binary_archive(str(tmp_path / "text"))
 
 
 @pytest.fixture
