@@ -9,12 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from .reference import Meeting, Position, run_grid
 from .runner import compiled, run
 from .syntax import Launch
+from .threads import Meeting, Position, run_grid
 
 HEADER = "#include <metal_stdlib>\nusing namespace metal;\n"
 Thread = Callable[[Any, Any], Generator[Meeting, Any, None] | None]
+
+# Grids and threadgroups to launch on.
+LINE = [((64,), (32,)), ((100,), (32,)), ((70,), (35,)), ((5,), (8,)), ((200,), (100,))]
+SQUARE = [((16, 8), (8, 4)), ((13, 7), (5, 3)), ((33, 2), (33, 2)), ((4, 40), (2, 20))]
+GROUPS = [((64,), (64,)), ((96,), (32,)), ((8,), (8,)), ((80,), (40,)), ((50,), (40,))]
+
+
+def ints(count: int, seed: int = 1, low: int = 0, high: int = 100) -> np.ndarray:
+    return np.random.default_rng(seed).integers(low, high, count, dtype=np.int32)
+
+
+def zeros(count: int = 256) -> np.ndarray:
+    return np.zeros(count, np.int32)
 
 
 def MEET(place: int = 0) -> Meeting:  # noqa: N802

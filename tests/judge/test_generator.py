@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 
 from hypothesis import given, settings
 
-from . import batch, memory, reference
+from . import batch, memory, threads
 from . import syntax as s
 from .choices import Seeded
 from .kernels import programs
@@ -39,7 +39,7 @@ def test_shuffles_read_from_threads_that_are_there(program):
 
 def test_threads_of_a_simdgroup_part_before_some_exchanges(monkeypatch):
     parted: Counter[str] = Counter()
-    answers = reference._answers
+    answers = threads._answers
 
     def counted(waiting, unfinished, count):
         found = answers(waiting, unfinished, count)
@@ -48,7 +48,7 @@ def test_threads_of_a_simdgroup_part_before_some_exchanges(monkeypatch):
             parted[operations[group].partition("_")[0]] += 1
         return found
 
-    monkeypatch.setattr(reference, "_answers", counted)
+    monkeypatch.setattr(threads, "_answers", counted)
     for seed in range(60):
         program = batch.program(Seeded(seed), Features())
         for launch in program.launches:

@@ -12,7 +12,8 @@ from . import memory
 from . import syntax as s
 from .integers import BUILTINS, UndefinedError, binary, limits, quotient, wrap
 from .metal_text import metal_text
-from .reference import IllegalKernelError, OutOfFuelError, Reference
+from .reference import OutOfFuelError, Reference
+from .threads import IllegalKernelError
 
 NUMPY = {type_: memory.numpy_type(type_).type for type_ in s.INTEGERS}
 

@@ -19,6 +19,7 @@
 #include "frontend/reflection.hpp"
 #include "frontend/rules.hpp"
 #include "frontend/session.hpp"
+#include "stage_clock.hpp"
 
 namespace metal_compiler {
 namespace {
@@ -53,12 +54,17 @@ wire::Bytes bitcodeOf(const llvm::Module& module) {
 
 void compile(Session& session, const protocol::LibraryRequest& request, const std::string& sourceName,
              protocol::LibraryReply& reply) {
+    StageClock clock;
     session.parse(request, sourceName);
+    clock.finish("parse");
     std::vector<EntryPoint> points;
     if (!session.failed()) points = addEntries(session);
+    clock.finish("entries");
     session.finish();
+    clock.finish("instantiate");
     if (!session.failed()) checkRules(session, request.options.languageVersion);
     if (!session.failed()) checkLogFormats(session);
+    clock.finish("rules");
     reply.dependencies = session.dependencies();
     if (session.failed()) return;
     const std::vector<FunctionConstantVariable> constants = functionConstantsOf(session);
@@ -66,15 +72,20 @@ void compile(Session& session, const protocol::LibraryRequest& request, const st
     std::vector<ProgramScopeVariable> variables = programScopeVariablesOf(session);
     if (session.failed()) return;
     reflect(session, points, constants, variables, reply);
+    clock.finish("reflect");
     dropAllAttributes(session);
     defineArithmetic(session);
+    clock.finish("adjust");
     // Left to its context, which in the service is never destroyed: taking a large program's code apart takes long.
     llvm::Module* const module = session.generate().release();
+    clock.finish("IR");
     if (module == nullptr || session.failed()) return;
     finishModule(*module, points);
     recordFunctionConstants(*module, constants, reply);
     recordProgramScope(*module, variables, reply);
+    clock.finish("module");
     reply.bitcode = bitcodeOf(*module);
+    clock.finish("bitcode");
     reply.ok = true;
 }
 

@@ -15,6 +15,7 @@
 #include "frontend/function_constants.hpp"
 #include "frontend/function_reader.hpp"
 #include "frontend/program_scope.hpp"
+#include "stage_clock.hpp"
 
 namespace metal_compiler {
 namespace {
@@ -52,6 +53,7 @@ bool link(llvm::Module& module, const protocol::LinkedFunction& function, const 
 
 void compile(const protocol::PipelineRequest& request, Target& target, protocol::PipelineReply& reply) {
     llvm::LLVMContext context;
+    context.setDiscardValueNames(request.output != protocol::Output::ir && !printsCode());
     std::unique_ptr<llvm::Module> module =
         specialise(request.bitcode, request.entry, request.name, request.constants, context, reply.log);
     if (module == nullptr) return;

@@ -6,6 +6,7 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
+#include <llvm/Pass.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
@@ -13,8 +14,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ctime>
 
+#include "../../stage_clock.hpp"
 #include "../target.hpp"
 #include "kernel_entry.hpp"
 #include "lower_context.hpp"
@@ -31,29 +32,25 @@ namespace {
 using namespace metal_host;
 
 /// The developer's view of the stages, from the environment: MTLPY_PRINT_IR=widen (a stage's name, or `all`) prints the
-/// IR after it, MTLPY_TIME_STAGES=1 the milliseconds it took.
+/// IR after it; and their times.
 class Stages {
 public:
     Stages() {
         if (const char* stage = std::getenv("MTLPY_PRINT_IR")) print_ = stage;
-        time_ = std::getenv("MTLPY_TIME_STAGES") != nullptr;
+        if (clock_.timesPasses()) llvm::TimePassesIsEnabled = true;
     }
 
-    void start() { since_ = std::clock(); }
+    void start() { clock_.start(); }
 
     void finish(const char* stage, const llvm::Module& module) {
-        if (time_) {
-            double spent = 1e3 * double(std::clock() - since_) / CLOCKS_PER_SEC;
-            llvm::errs() << stage << ": " << llvm::format("%.2f", spent) << " ms\n";
-        }
+        clock_.finish(stage);
         if (print_ == stage || print_ == "all") llvm::errs() << "; ---- after " << stage << "\n" << module;
-        since_ = std::clock();
+        clock_.start();
     }
 
 private:
     std::string print_;
-    bool time_ = false;
-    std::clock_t since_ = 0;
+    StageClock clock_;
 };
 
 class HostTarget : public Target {

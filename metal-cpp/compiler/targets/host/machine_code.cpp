@@ -4,7 +4,9 @@
 
 #include <lld/Common/Driver.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/PassTimingInfo.h>
 #include <llvm/MC/TargetRegistry.h>
+#include <llvm/Pass.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
@@ -73,6 +75,7 @@ llvm::SmallVector<char, 0> emit(llvm::Module& module, llvm::TargetMachine& machi
     llvm::legacy::PassManager passes;
     machine.addPassesToEmitFile(passes, stream, nullptr, kind);
     passes.run(module);
+    if (llvm::TimePassesIsEnabled) llvm::reportAndResetTimings();
     return bytes;
 }
 

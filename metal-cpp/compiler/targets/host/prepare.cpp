@@ -9,8 +9,11 @@
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PassInstrumentation.h>
+#include <llvm/IR/PassTimingInfo.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Linker/Linker.h>
+#include <llvm/Pass.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
@@ -52,7 +55,9 @@ namespace {
 /// LLVM's pass and analysis managers for one run.
 class Passes {
 public:
-    explicit Passes(llvm::TargetMachine& machine) : builder_(&machine) {
+    explicit Passes(llvm::TargetMachine& machine)
+        : builder_(&machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks_) {
+        if (llvm::TimePassesIsEnabled) times_.registerCallbacks(callbacks_);
         builder_.registerModuleAnalyses(modules_);
         builder_.registerCGSCCAnalyses(graphs_);
         builder_.registerFunctionAnalyses(functions_);
@@ -69,6 +74,8 @@ public:
     }
 
 private:
+    llvm::PassInstrumentationCallbacks callbacks_;
+    llvm::TimePassesHandler times_{llvm::TimePassesIsEnabled};
     llvm::PassBuilder builder_;
     llvm::LoopAnalysisManager loops_;
     llvm::FunctionAnalysisManager functions_;
@@ -136,15 +143,18 @@ void markConstantLoads(llvm::Function& function) {
     }
 }
 
-/// Functions in a cycle of calls.
+/// Functions in a cycle of calls. The module's functions then stand in an order where each comes after those it calls:
+/// the inliner goes through them in order, so each body is put into its callers once, with all that it calls inside.
 llvm::DenseSet<const llvm::Function*> functionsThatRecurse(llvm::Module& module) {
     llvm::DenseSet<const llvm::Function*> found;
     llvm::CallGraph calls(module);
+    auto& functions = module.getFunctionList();
     for (auto component = llvm::scc_begin(&calls); !component.isAtEnd(); ++component) {
-        if (!component.hasCycle()) continue;
         for (const llvm::CallGraphNode* node : *component) {
-            if (node->getFunction() != nullptr && !node->getFunction()->isDeclaration())
-                found.insert(node->getFunction());
+            llvm::Function* function = node->getFunction();
+            if (function == nullptr || function->isDeclaration()) continue;
+            if (component.hasCycle()) found.insert(function);
+            functions.splice(functions.end(), functions, function->getIterator());
         }
     }
     return found;
@@ -200,8 +210,14 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
             variable.setLinkage(llvm::GlobalValue::InternalLinkage);
     }
     Passes passes(machine);
+    llvm::ModulePassManager small;
+    small.addPass(llvm::GlobalDCEPass());
+    llvm::FunctionPassManager registers;
+    registers.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+    registers.addPass(llvm::EarlyCSEPass());
+    small.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(registers)));
+    passes.run(module, small);  // before a body is copied, rather than in each copy
     llvm::ModulePassManager run;
-    run.addPass(llvm::GlobalDCEPass());
     run.addPass(llvm::AlwaysInlinerPass(false));
     run.addPass(llvm::GlobalDCEPass());
     // Arguments of the intrinsics become the constants that they are.

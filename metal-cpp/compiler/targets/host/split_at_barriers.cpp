@@ -2,7 +2,9 @@
 
 #include "split_at_barriers.hpp"
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -27,8 +29,9 @@ using llvm::Value;
 
 /// Parameters that differ between the strips of a group.
 constexpr unsigned stripParameters[] = {stripX, stripY, stripZ, stripFirst, stripCount};
-/// Pieces get loops of their own unless that makes more instructions than this.
-constexpr std::size_t copyLimit = 20000;
+/// Pieces get loops of their own unless that makes more instructions than this, or more loops: past that the time that
+/// compiling takes grows faster than the kernel's shrinks.
+constexpr std::size_t copyLimit = 20000, loopLimit = 24;
 
 /// Frames are provided for as many strips as a group can have: narrow rows, which use strips badly and are not asked
 /// for as a rule, are provided for as long as that costs little.
@@ -60,7 +63,7 @@ public:
         StripFrame frame(function_, resumptions,
                          [&](const Value* value) { return together_ && divergence.isUniform(value); });
         for (BasicBlock& block : function_) {
-            if (&block != entry_) pieces_.push_back(&block);
+            if (&block != entry_) pieces_.insert(&block);
         }
         buildRounds(frame, body);
         return scratch_;
@@ -185,13 +188,33 @@ private:
         builder_.CreateRetVoid();
 
         builder_.SetInsertPoint(round);
-        pieces_.insert(pieces_.end(), {before, head, latch});
-        std::size_t size = function_.getInstructionCount();
-        if (!together_ || size * (cuts_.size() + 1) > copyLimit) {
+        std::vector<std::vector<BasicBlock*>> pieces;
+        if (together_) pieces = piecesOf(enter, {before, head, latch});
+        if (pieces.empty()) {
             builder_.CreateBr(before);
         } else {
-            copyPieces(before, enter, finish);
+            for (BasicBlock* block : {before, head, latch}) pieces_.insert(block);
+            copyPieces(pieces, before, enter, finish);
         }
+    }
+
+    /// For each state, the blocks that run from there to the next barriers, and `frame` around them. Nothing where that
+    /// comes to too much.
+    std::vector<std::vector<BasicBlock*>> piecesOf(llvm::SwitchInst* enter, llvm::ArrayRef<BasicBlock*> frame) {
+        std::size_t copied = 0;
+        std::vector<std::vector<BasicBlock*>> pieces;
+        if (end() > loopLimit) return pieces;
+        for (std::uint32_t state = 0; state < end(); ++state) {
+            llvm::SetVector<BasicBlock*> blocks(frame.begin(), frame.end());
+            blocks.insert(enter->findCaseValue(builder_.getInt32(state))->getCaseSuccessor());
+            for (std::size_t next = frame.size(); next < blocks.size(); ++next) {
+                for (BasicBlock* after : llvm::successors(blocks[next])) blocks.insert(after);
+            }
+            for (BasicBlock* block : blocks) copied += block->size();
+            if (copied > copyLimit) return {};
+            pieces.emplace_back(blocks.begin(), blocks.end());
+        }
+        return pieces;
     }
 
     void leave(std::uint32_t state, BasicBlock* latch) {
@@ -202,32 +225,43 @@ private:
     }
 
     /// Each piece in a strip loop of its own, so that what its strips have in common is done once.
-    void copyPieces(BasicBlock* before, llvm::SwitchInst* enter, BasicBlock* finish) {
+    void copyPieces(llvm::ArrayRef<std::vector<BasicBlock*>> pieces, BasicBlock* before, llvm::SwitchInst* enter,
+                    BasicBlock* finish) {
         llvm::SwitchInst* choose = builder_.CreateSwitch(builder_.CreateLoad(builder_.getInt32Ty(), state_), finish,
                                                          unsigned(cuts_.size() + 1));
         for (std::uint32_t state = 0; state < end(); ++state) {
             llvm::ValueToValueMapTy map;
             std::vector<BasicBlock*> copies;
-            for (BasicBlock* piece : pieces_) {
+            for (BasicBlock* piece : pieces[state]) {
                 BasicBlock* copy = llvm::CloneBasicBlock(piece, map, ".p" + llvm::Twine(state), &function_);
                 map[piece] = copy;
                 copies.push_back(copy);
             }
+            auto* entry = llvm::cast<llvm::SwitchInst>(static_cast<Value*>(map[enter]));
+            BasicBlock* target = enter->findCaseValue(builder_.getInt32(state))->getCaseSuccessor();
+            llvm::IRBuilder<>(entry).CreateBr(target);
+            entry->eraseFromParent();
             for (BasicBlock* copy : copies) {
+                for (llvm::PHINode& phi : copy->phis()) {
+                    phi.removeIncomingValueIf(
+                        [&](unsigned index) {
+                            BasicBlock* from = phi.getIncomingBlock(index);
+                            return isPiece(from) && !map.count(from);
+                        },
+                        /*DeletePHIIfEmpty=*/false);
+                }
                 for (llvm::Instruction& instruction : *copy) {
                     llvm::RemapInstruction(&instruction, map,
                                            llvm::RF_NoModuleLevelChanges | llvm::RF_IgnoreMissingLocals);
                 }
             }
-            auto* entry = llvm::cast<llvm::SwitchInst>(static_cast<Value*>(map[enter]));
-            BasicBlock* target = entry->findCaseValue(builder_.getInt32(state))->getCaseSuccessor();
-            llvm::IRBuilder<>(entry).CreateBr(target);
-            entry->eraseFromParent();
             choose->addCase(builder_.getInt32(state), llvm::cast<BasicBlock>(static_cast<Value*>(map[before])));
         }
         for (BasicBlock* piece : pieces_) piece->dropAllReferences();
         for (BasicBlock* piece : pieces_) piece->eraseFromParent();
     }
+
+    bool isPiece(BasicBlock* block) const { return pieces_.contains(block); }
 
     bool inRows() const { return info_.lane_mapping == metal_lanes_in_row; }
 
@@ -274,7 +308,7 @@ private:
         for (auto [index, value] : places) parameter(index)->replaceAllUsesWith(value);
         parameter(stripScratch)->replaceUsesWithIf(ownPrivate, [&](llvm::Use& use) {
             BasicBlock* user = llvm::cast<llvm::Instruction>(use.getUser())->getParent();
-            return llvm::is_contained(pieces_, user);
+            return isPiece(user);
         });
     }
 
@@ -308,7 +342,7 @@ private:
     std::vector<std::pair<BasicBlock*, BasicBlock*>> cuts_;  // where a strip stops, where it goes on
     bool together_ = true;                                   // all strips come to the same barriers
     BasicBlock* entry_ = nullptr;
-    std::vector<BasicBlock*> pieces_;
+    llvm::SetVector<BasicBlock*> pieces_;
     llvm::AllocaInst *state_ = nullptr, *nextState_ = nullptr;
     Value* ownState_ = nullptr;
     llvm::PHINode *index_ = nullptr, *x_ = nullptr, *y_ = nullptr, *z_ = nullptr;

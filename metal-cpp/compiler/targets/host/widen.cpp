@@ -3,7 +3,7 @@
 // Control flow of widening. The blocks run in one order (block_order.hpp). Lanes that go to a block wait there: in its
 // mask slot. At any moment every lane waits at the current block or at one of its `deferred` blocks, all later in the
 // order, so
-//   - where `deferred` is empty, all lanes are here;
+//   - where `deferred` is empty, all lanes are here, and nobody asks the mask;
 //   - a block without lanes can be left for the first deferred one;
 //   - a uniform branch is taken by all lanes here, and stays a branch to the first of (its target, deferred).
 // Lanes that leave a divergent loop wait at its exits, which are deferred in the whole loop.
@@ -54,9 +54,9 @@ llvm::Expected<Widened> Widener::run() {
     makeSlots();
 
     Block& start = blocks_[order_.front()];
-    Value* lanes = entry_.CreateICmpULT(steps(entry_.getInt32Ty(), 1),
-                                        entry_.CreateVectorSplat(width_, function_->getArg(stripCount)), "active");
-    entry_.CreateStore(lanes, start.mask);
+    active_ = entry_.CreateICmpULT(steps(entry_.getInt32Ty(), 1),
+                                   entry_.CreateVectorSplat(width_, function_->getArg(stripCount)), "active");
+    entry_.CreateStore(active_, start.mask);
     for (BasicBlock* block : order_) {
         openBlock(block);
         for (Instruction& inner : *block) {
@@ -69,7 +69,9 @@ llvm::Expected<Widened> Widener::run() {
         return llvm::createStringError(problem_);
     }
     entry_.CreateBr(start.direct);
-    limitSlots();
+    llvm::DominatorTree dominators(*function_);
+    limitSlots(dominators);
+    promoteSlots(dominators);
     return Widened{function_, scratch_};
 }
 
@@ -128,8 +130,13 @@ void Widener::openBlock(BasicBlock* source) {
     }
 
     builder_.SetInsertPoint(block.direct);
-    mask_ = builder_.CreateLoad(block.mask->getAllocatedType(), block.mask, source->getName() + ".lanes");
-    builder_.CreateStore(llvm::Constant::getNullValue(mask_->getType()), block.mask);
+    block.isEveryoneHere = block.deferred.empty();
+    if (block.isEveryoneHere) {
+        mask_ = active_;
+    } else {
+        mask_ = builder_.CreateLoad(block.mask->getAllocatedType(), block.mask, source->getName() + ".lanes");
+        builder_.CreateStore(llvm::Constant::getNullValue(mask_->getType()), block.mask);
+    }
     for (llvm::PHINode& phi : source->phis()) loadSlots(&phi);
 }
 

@@ -7,6 +7,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
+#include "promote_slots.hpp"
 #include "widener.hpp"
 
 namespace metal_host {
@@ -76,11 +77,19 @@ void Widener::storePhi(llvm::PHINode& phi, Value* incoming, Value* lanes) {
     }
 }
 
+/// A mask that collects lanes and is not asked.
+void Widener::forgetMask(llvm::AllocaInst& mask) {
+    for (llvm::User* user : llvm::make_early_inc_range(mask.users())) {
+        auto* access = llvm::cast<Instruction>(user);
+        if (!access->getType()->isVoidTy()) access->replaceAllUsesWith(llvm::PoisonValue::get(access->getType()));
+        access->eraseFromParent();
+    }
+}
+
 /// Says that a slot holds nothing (a mask: no lanes) at the last place that comes before all of its uses. Otherwise it
 /// would live from the function's start on and through every round of a loop, and for n slots in n blocks LLVM would
 /// merge n * n values. At the end, since all uses must be there.
-void Widener::limitSlots() {
-    llvm::DominatorTree dominators(*function_);
+void Widener::limitSlots(const llvm::DominatorTree& dominators) {
     llvm::LoopInfo loops(dominators);
     auto limit = [&](llvm::AllocaInst* slot, Constant* nothing, const BasicBlock* owner) {
         BasicBlock* place = nullptr;
@@ -98,6 +107,7 @@ void Widener::limitSlots() {
     };
     for (BasicBlock* block : order_) {
         const Block& made = blocks_[block];
+        if (made.isEveryoneHere) forgetMask(*made.mask);
         limit(made.mask, Constant::getNullValue(made.mask->getAllocatedType()), made.direct);
     }
     for (Value* value : slotOrder_) {
@@ -108,6 +118,19 @@ void Widener::limitSlots() {
             }
         }
     }
+}
+
+void Widener::promoteSlots(const llvm::DominatorTree& dominators) {
+    std::vector<llvm::AllocaInst*> slots;
+    for (BasicBlock* block : order_) slots.push_back(blocks_[block].mask);
+    for (Value* value : slotOrder_) {
+        for (const Slots& made : slots_.find(value)->second) {
+            for (llvm::AllocaInst* slot : {made.first, made.wide}) {
+                if (slot) slots.push_back(slot);
+            }
+        }
+    }
+    metal_host::promoteSlots(*function_, slots, dominators);
 }
 
 void Widener::define(Value* value, AllLanes lanes) {

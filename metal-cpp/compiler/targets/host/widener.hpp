@@ -59,6 +59,7 @@ private:
         llvm::AllocaInst* mask = nullptr;
         std::set<unsigned> deferred;  ///< positions of blocks where other lanes may wait meanwhile
         bool mayBeEmpty = false;      ///< runs without asking whether a lane is here
+        bool isEveryoneHere = false;  ///< no lane waits elsewhere, so that the mask is that of the strip's threads
     };
     void makeBlocks();
     void openBlock(BasicBlock* block);
@@ -92,7 +93,9 @@ private:
     void loadSlots(Value* value);
     void storeSlots(Value* value);
     void storePhi(llvm::PHINode& phi, Value* incoming, Value* lanes);
-    void limitSlots();
+    void forgetMask(llvm::AllocaInst& mask);
+    void limitSlots(const llvm::DominatorTree& dominators);
+    void promoteSlots(const llvm::DominatorTree& dominators);
     llvm::AllocaInst* slot(llvm::Type* type, const llvm::Twine& name);
 
     // ---- widen_instructions.cpp
@@ -181,7 +184,8 @@ private:
     std::map<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> laneMemory_;  ///< see laneByLane
     llvm::DenseSet<llvm::Value*> laneMemories_;
     BasicBlock* current_ = nullptr;
-    Value* mask_ = nullptr;  ///< the lanes that run the current block
+    Value* active_ = nullptr;  ///< the lanes that have a thread
+    Value* mask_ = nullptr;    ///< the lanes that run the current block
     std::uint64_t scratch_ = 0;
     std::string problem_;
 };
