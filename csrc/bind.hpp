@@ -38,6 +38,7 @@ void bindDispatch(nb::module_& module);
 void bindExchange(nb::module_& module);
 void bindLayers(nb::module_& module);
 void bindViews(nb::module_& module);
+void bindCapture(nb::module_& module);
 void bindPortable(nb::module_& module);
 
 }  // namespace mtlpy

@@ -151,6 +151,23 @@ void bindPresenting(nb::class_<CommandBuffer>& type) {
 }
 
 void bindEncoders(nb::class_<CommandBuffer>& type) {
+    type.def(
+            "push_debug_group",
+            [](CommandBuffer& self, const std::string& name) {
+                self.checkEncodable("push_debug_group");
+                self.metal->pushDebugGroup(metalString(name));
+                ++self.groups;
+            },
+            "name"_a, pooled, "Name a group that the commands to come are in.")
+        .def(
+            "pop_debug_group",
+            [](CommandBuffer& self) {
+                self.checkEncodable("pop_debug_group");
+                if (self.groups == 0) fail(ErrorKind::validation, "pop_debug_group: no debug group was pushed");
+                --self.groups;
+                self.metal->popDebugGroup();
+            },
+            pooled, "End the group that was pushed last.");
     type.def("compute_command_encoder", &newComputeEncoder, "dispatch_type"_a = MTL::DispatchTypeSerial, pooled,
              "Begin a series of dispatches.")
         .def("blit_command_encoder", &newBlitEncoder, pooled, "Begin a series of copies.")
@@ -306,6 +323,8 @@ void bindCommandQueue(nb::module_& module) {
             "label", [](const MTL::CommandQueue& self) { return pythonText(self.label()); },
             [](MTL::CommandQueue& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
         .def_prop_ro("mtl_ptr", [](const MTL::CommandQueue& self) { return reinterpret_cast<std::uintptr_t>(&self); })
+        .def("insert_debug_capture_boundary", &MTL::CommandQueue::insertDebugCaptureBoundary, pooled,
+             "A mark between command buffers, which captures show.")
         .def("command_buffer", &newCommandBuffer, pooled, "A new command buffer, not yet committed.")
         .def("command_buffer", &commandBufferOfDescriptor, "descriptor"_a, pooled)
         .def(

@@ -21,6 +21,7 @@ struct CommandBuffer : std::enable_shared_from_this<CommandBuffer> {
     std::shared_ptr<UnderWay> underWay;  // from the commit on; null when its one thread waits anyway
     bool committed = false;
     bool encoding = false;
+    unsigned groups = 0;
 
     /// Throws a ValidationError when it is committed or another encoder is open.
     void checkEncodable(const char* where) const;

@@ -46,11 +46,24 @@ public:
 
     bool isOpen() const { return open_; }
 
+    void pushGroup(const std::string& name) {
+        checkOpen("push_debug_group");
+        metal->pushDebugGroup(metalString(name));
+        ++groups_;
+    }
+    void popGroup() {
+        checkOpen("pop_debug_group");
+        if (groups_ == 0) fail(ErrorKind::validation, "pop_debug_group: no debug group was pushed");
+        --groups_;
+        metal->popDebugGroup();
+    }
+
     NS::SharedPtr<T> metal;
     std::shared_ptr<CommandBuffer> commandBuffer;
 
 private:
     bool open_ = true;
+    unsigned groups_ = 0;
 };
 
 /// The methods that every encoder has. An encoder is a context manager that ends itself.
@@ -78,6 +91,15 @@ void bindEncoder(nb::class_<E>& type) {
                 self.metal->waitForFence(&fence);
             },
             "fence"_a, pooled, "Hold the commands that follow until the fence is signalled.")
+        .def("push_debug_group", &E::pushGroup, "name"_a, pooled, "Name a group that the commands to come are in.")
+        .def("pop_debug_group", &E::popGroup, pooled, "End the group that was pushed last.")
+        .def(
+            "insert_debug_signpost",
+            [](E& self, const std::string& text) {
+                self.checkOpen("insert_debug_signpost");
+                self.metal->insertDebugSignpost(metalString(text));
+            },
+            "text"_a, pooled, "A mark between commands, which captures show.")
         .def(
             "end_encoding", [](E& self) { self.end("end_encoding"); }, pooled, "No more commands follow.")
         .def(

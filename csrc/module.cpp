@@ -39,5 +39,6 @@ NB_MODULE(_native, module) {
     mtlpy::bindBlitEncoder(module);
     mtlpy::bindDispatch(module);
     mtlpy::bindExchange(module);
+    mtlpy::bindCapture(module);
     mtlpy::bindPortable(module);
 }

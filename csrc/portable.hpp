@@ -7,6 +7,7 @@
 
 #include <Metal/Metal.hpp>
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -70,6 +71,17 @@ std::vector<std::shared_ptr<FunctionInfo>> functions(MTL::Library* library);
 
 /// Nothing on a Mac.
 void setKeptOnDisk(MTL::CompileOptions* options, bool isKept);
+
+/// Without the GIL: waits for command buffers that are captured and can go on; false when the time passed first.
+bool waitForCapture(std::chrono::nanoseconds time);
+
+/// How a capture ended; on a Mac nobody says.
+struct CaptureEnd {
+    std::string path, error;
+    unsigned unfinished = 0;  // command buffers that had not ended
+    std::uint64_t bytes = 0;
+};
+CaptureEnd stopCapture();
 
 void setHeaders(MTL::CompileOptions* options, const std::map<std::string, std::string>& headers,
                 const std::vector<std::string>& directories);

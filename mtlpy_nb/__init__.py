@@ -19,7 +19,7 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
-from . import operators, shader, utils
+from . import capture, operators, shader, utils
 from ._default_device import default_device, set_default_device
 from .arguments import Argument
 from .binary_archive import BinaryArchive
@@ -97,6 +97,7 @@ __all__ = [
     "Texture",
     "Timing",
     "ValidationError",
+    "capture",
     "compare",
     "complete",
     "default_device",

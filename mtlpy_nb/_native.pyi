@@ -2893,6 +2893,9 @@ class CommandQueue:
     @property
     def mtl_ptr(self) -> int: ...
 
+    def insert_debug_capture_boundary(self) -> None:
+        """A mark between command buffers, which captures show."""
+
     @overload
     def command_buffer(self) -> CommandBuffer:
         """A new command buffer, not yet committed."""
@@ -2944,6 +2947,12 @@ class CommandBuffer:
 
     @property
     def kernel_end_time(self) -> float: ...
+
+    def push_debug_group(self, name: str) -> None:
+        """Name a group that the commands to come are in."""
+
+    def pop_debug_group(self) -> None:
+        """End the group that was pushed last."""
 
     def compute_command_encoder(self, dispatch_type: DispatchType = DispatchType.Serial) -> ComputeCommandEncoder:
         """Begin a series of dispatches."""
@@ -3015,6 +3024,15 @@ class ComputeCommandEncoder:
     def wait_for_fence(self, fence: Fence) -> None:
         """Hold the commands that follow until the fence is signalled."""
 
+    def push_debug_group(self, name: str) -> None:
+        """Name a group that the commands to come are in."""
+
+    def pop_debug_group(self) -> None:
+        """End the group that was pushed last."""
+
+    def insert_debug_signpost(self, text: str) -> None:
+        """A mark between commands, which captures show."""
+
     def end_encoding(self) -> None:
         """No more commands follow."""
 
@@ -3048,6 +3066,11 @@ class ComputeCommandEncoder:
     def set_visible_function_table(self, table: VisibleFunctionTable | None, index: int) -> None:
         """
         Bind a table of functions; None unbinds. Tables share their indices with buffers.
+        """
+
+    def use_resource(self, resource: Resource, usage: int) -> None:
+        """
+        Tell of a resource that kernels reach through an argument buffer, and what they do with it.
         """
 
     def set_threadgroup_memory_length(self, length: int, index: int) -> None:
@@ -3116,6 +3139,15 @@ class BlitCommandEncoder:
 
     def wait_for_fence(self, fence: Fence) -> None:
         """Hold the commands that follow until the fence is signalled."""
+
+    def push_debug_group(self, name: str) -> None:
+        """Name a group that the commands to come are in."""
+
+    def pop_debug_group(self) -> None:
+        """End the group that was pushed last."""
+
+    def insert_debug_signpost(self, text: str) -> None:
+        """A mark between commands, which captures show."""
 
     def end_encoding(self) -> None:
         """No more commands follow."""
@@ -3200,6 +3232,115 @@ def metal_memory(array: Any) -> tuple[Buffer, int, int, int, list[int]]:
     """
     The buffer of an array of DLPack's device Metal: with its offset, type's code and bits, and shape.
     """
+
+class CaptureDestination(enum.IntEnum):
+    """Where a capture goes."""
+
+    DeveloperTools = 1
+
+    GPUTraceDocument = 2
+
+class CaptureError(enum.IntEnum):
+    """Codes of the errors of captures."""
+
+    NotSupported = 1
+
+    AlreadyCapturing = 2
+
+    InvalidDescriptor = 3
+
+class CaptureScope:
+    """A named part of a program, which captures show or are of."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def command_queue(self) -> CommandQueue | None:
+        """None: all queues of the device."""
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    def begin_scope(self) -> None:
+        """
+        Command buffers made after this and committed before `end_scope` belong to the scope.
+        """
+
+    def end_scope(self) -> None: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None: ...
+
+class CaptureDescriptor:
+    """What is captured, and where to."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def capture_object(self) -> Device | CommandQueue | CaptureScope | None:
+        """Whose command buffers are captured."""
+
+    @capture_object.setter
+    def capture_object(self, value: Device | CommandQueue | CaptureScope | None) -> None: ...
+
+    @property
+    def destination(self) -> CaptureDestination:
+        """DeveloperTools, which only a Mac has, or GPUTraceDocument."""
+
+    @destination.setter
+    def destination(self, arg: CaptureDestination, /) -> None: ...
+
+    @property
+    def output_url(self) -> str | None:
+        """Path of the file of a GPUTraceDocument."""
+
+    @output_url.setter
+    def output_url(self, value: str | None) -> None: ...
+
+class CaptureManager:
+    """Captures command buffers into a file, one capture at a time."""
+
+    @staticmethod
+    def shared_capture_manager() -> CaptureManager: ...
+
+    @property
+    def is_capturing(self) -> bool: ...
+
+    def supports_destination(self, destination: CaptureDestination) -> bool: ...
+
+    def start_capture(self, descriptor: CaptureDescriptor) -> None:
+        """
+        Capture command buffers that are made from now on and committed before `stop_capture`. Raises ResourceError.
+        """
+
+    def stop_capture(self, *, wait: bool = True) -> dict[str, object]:
+        """
+        Finish the file; first, unless told not to, wait for what is captured and can go on. Gives `path`, `bytes` and how many command buffers were `unfinished`. Raises ResourceError when the file cannot be written.
+        """
+
+    @overload
+    def new_capture_scope(self, device: Device) -> CaptureScope: ...
+
+    @overload
+    def new_capture_scope(self, command_queue: CommandQueue) -> CaptureScope: ...
+
+    def new_capture_scope_with_device(self, device: Device) -> CaptureScope: ...
+
+    def new_capture_scope_with_command_queue(self, command_queue: CommandQueue) -> CaptureScope: ...
+
+    @property
+    def default_capture_scope(self) -> CaptureScope | None: ...
+
+    @default_capture_scope.setter
+    def default_capture_scope(self, value: CaptureScope | None) -> None: ...
+
+def shared_capture_manager() -> CaptureManager:
+    """The one capture manager."""
 
 def is_software(device: Device) -> bool:
     """Whether the device runs kernels on the processor."""

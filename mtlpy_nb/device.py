@@ -33,6 +33,7 @@ from .texture import Texture
 from .utils import StorageMode, pixel_format_info, to_numpy
 
 if TYPE_CHECKING:
+    from .capture import Capture, CaptureScope
     from .library import Library
     from .pipeline import CommandBuffer, Pipeline
     from .stage_input import StageBuffer
@@ -649,6 +650,95 @@ class Device(MtlpyNames):
     def fence(self) -> Fence:
         """Make a fence, by which dispatches of one queue wait for each other."""
         return Fence(self._native.new_fence(), self)
+
+    # ---- captures ----
+
+    @property
+    def is_capturing(self) -> bool:
+        """Whether a capture is under way in this process."""
+        return mtl.shared_capture_manager().is_capturing
+
+    def start_capture(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        queue: Queue | None = None,
+        scope: CaptureScope | None = None,
+    ) -> Capture:
+        """Record what command buffers do: those made from now on and committed before :meth:`stop_capture`.
+
+        On the software device the file holds every command with the contents of all it may have touched, before and
+        after; :func:`mtlpy_nb.capture.load` reads it. Captured commands run one at a time. On a Mac it is a
+        ``.gputrace`` for Xcode, and Python must have been started with ``MTL_CAPTURE_ENABLED=1``.
+
+        Parameters
+        ----------
+        path : str, optional
+            The file, which replaces one of that name when the capture ends; missing folders are made. Default: on the
+            software device a new ``capture-DATE-TIME.metalcapture`` in the current folder; on a Mac no file, but
+            Xcode, if it is attached.
+        queue, scope : optional
+            Record that queue only, or only what happens between the scope's begin and its end.
+
+        Returns
+        -------
+        Capture
+            A context manager that stops the capture.
+
+        Raises
+        ------
+        RuntimeError
+            If another capture is under way, the file cannot be made, or this process may not capture.
+        """
+        from .capture._running import start_capture
+
+        return start_capture(self, path, queue, scope)
+
+    def stop_capture(self) -> None:
+        """End the capture and finish its file; does nothing without one.
+
+        Waits for captured command buffers to end, except for those that wait for an event which nothing that runs can
+        signal: then a ``RuntimeWarning`` says that the capture is incomplete. Ctrl-C ends the waiting.
+
+        Raises
+        ------
+        RuntimeError
+            If the file could not be written; nothing of it stays then.
+        """
+        from .capture._running import stop_capture
+
+        stop_capture()
+
+    def capture_scope(self, label: str | None = None, queue: Queue | None = None) -> CaptureScope:
+        """Make a scope: a context manager for a part of the program that captures show by its name.
+
+        Parameters
+        ----------
+        label : str, optional
+        queue : Queue, optional
+            Whose command buffers belong to it; default: those of all queues.
+
+        Raises
+        ------
+        ValueError
+            If the queue is of another device.
+        """
+        from .capture._running import CaptureScope
+
+        if queue is not None and queue._device is not self:
+            raise ValidationError(
+                "Queue belongs to a different Device instance -- Metal does not allow sharing resources across "
+                "MTLDevice objects"
+            )
+        if label is not None and not isinstance(label, str):
+            raise ArgumentError(f"capture_scope: label must be a str or None, got {type(label).__name__}")
+        manager = mtl.shared_capture_manager()
+        scope = (
+            manager.new_capture_scope_with_device(self._native)
+            if queue is None
+            else manager.new_capture_scope_with_command_queue(queue._queue)
+        )
+        return CaptureScope(scope, self, label)
 
     # ---- showing ----
 

@@ -13,6 +13,8 @@
 #include "MTLBlitCommandEncoder.hpp"
 #include "MTLBlitPass.hpp"
 #include "MTLBuffer.hpp"
+#include "MTLCaptureManager.hpp"
+#include "MTLCaptureScope.hpp"
 #include "MTLCommandBuffer.hpp"
 #include "MTLCommandEncoder.hpp"
 #include "MTLCommandQueue.hpp"

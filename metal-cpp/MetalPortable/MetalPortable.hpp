@@ -72,6 +72,23 @@ struct Fault {
 /// False when the command buffer has not failed by a fault of a kernel.
 bool fault(const CommandBuffer* commandBuffer, Fault& fault);
 
+// ---- Captures ----
+
+/// Waits until the command buffers that the capture records have ended, but for those that wait for an event which
+/// nothing that runs can signal; false when `seconds` pass first. True without a capture.
+bool waitForCapture(double seconds);
+
+/// What CaptureManager::stopCapture() does not say.
+struct CaptureEnd {
+    std::string path;         // of the file; empty when there was no capture
+    std::string error;        // why there is no file; empty when there is
+    unsigned unfinished = 0;  // command buffers that had not ended
+    std::uint64_t bytes = 0;  // of the file, nearly
+};
+
+/// CaptureManager::stopCapture() without the waiting: what has not ended then is not whole in the file.
+CaptureEnd stopCapture();
+
 // ---- Showing ----
 
 /// A further drawable with the texture that the layer's display shows now, which keeps it as it is; null before the

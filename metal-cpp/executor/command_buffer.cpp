@@ -87,6 +87,10 @@ void CommandBuffer::setLogTarget(std::shared_ptr<const LogTarget> target) {
     logTarget_ = std::move(target);
 }
 
+void CommandBuffer::observe(std::shared_ptr<Observer> observer) {
+    observer_ = std::move(observer);
+}
+
 void CommandBuffer::onScheduled(std::function<void(CommandBuffer&)> handler) {
     if (isForeign()) return;
     {
@@ -141,9 +145,9 @@ CommandBuffer::Step CommandBuffer::advance() {
         if (stopRequested_.load(std::memory_order_relaxed)) {
             fault = faultOf(FaultKind::stopped);
         } else if (const auto* wait = std::get_if<WaitEvent>(&commands_[next_])) {
-            if (park(*wait)) return Step::parked;
+            if (observer_ ? parkObserved(*wait) : park(*wait)) return Step::parked;
         } else {
-            fault = execute(commands_[next_]);
+            fault = observer_ ? executeObserved(next_) : execute(commands_[next_]);
         }
     }
     end(std::move(fault));
@@ -200,6 +204,14 @@ Fault CommandBuffer::execute(const Command& command) {
     }
 }
 
+Fault CommandBuffer::executeObserved(std::size_t index) {
+    observer_->begins(index);
+    const double start = seconds();
+    Fault fault = execute(commands_[index]);
+    observer_->ended(index, start, seconds(), fault);
+    return fault;
+}
+
 Fault CommandBuffer::run(const Dispatch& dispatch) {
     if (!dispatch.kernel->info().uses_log) return runDispatch(dispatch, this, stopRequested_, nullptr);
     if (!log_) {
@@ -225,6 +237,17 @@ bool CommandBuffer::park(const WaitEvent& command) {
     stream->prepareToPark();
     if (event->park(value, stream)) return true;
     stream->cancelPark();
+    return false;
+}
+
+bool CommandBuffer::parkObserved(const WaitEvent& command) {
+    if (waitingSince_ == 0) {
+        observer_->begins(next_);
+        waitingSince_ = seconds();
+    }
+    if (park(command)) return true;
+    observer_->ended(next_, waitingSince_, seconds(), Fault{});
+    waitingSince_ = 0;
     return false;
 }
 
@@ -256,6 +279,7 @@ void CommandBuffer::end(Fault fault) {
         handlers.insert(handlers.begin(), std::move(deliver));
     }
     log_.reset();
+    observer_.reset();
     if (handlers.empty()) {
         reach(over);
         return;

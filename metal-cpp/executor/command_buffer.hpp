@@ -17,6 +17,7 @@
 #include "command.hpp"
 #include "fault.hpp"
 #include "log.hpp"
+#include "observer.hpp"
 
 namespace metal_executor {
 
@@ -55,6 +56,8 @@ public:
     void keep(std::shared_ptr<const void> object);
     /// Who is told of its kernels' messages, on the callback thread before its completed handlers.
     void setLogTarget(std::shared_ptr<const LogTarget> target);
+    /// Tells `observer` of each command.
+    void observe(std::shared_ptr<Observer> observer);
 
     /// Called in order of registration on the callback thread (never on a worker, so they may take their time).
     /// wait() returns after the completed handlers have. `onCompleted` of an ended command buffer is called at once.
@@ -96,8 +99,10 @@ private:
     Step advance();
     void begin();
     Fault execute(const Command& command);
+    Fault executeObserved(std::size_t index);
     Fault run(const Dispatch& dispatch);
     bool park(const WaitEvent& command);
+    bool parkObserved(const WaitEvent& command);
     void end(Fault fault);
     void reach(Progress progress);
     bool waitFor(Progress progress, Waiting waiting, std::int64_t deadline);
@@ -117,6 +122,8 @@ private:
     std::shared_ptr<const LogTarget> logTarget_;  // null: the default
     std::unique_ptr<LogBuffer> log_;
     std::vector<LogMessage> messages_;
+    std::shared_ptr<Observer> observer_;
+    double waitingSince_ = 0;  // of a WaitEvent that the observer was told of
 
     mutable std::mutex mutex_;
     std::vector<std::function<void(CommandBuffer&)>> scheduledHandlers_, completedHandlers_, endHooks_;

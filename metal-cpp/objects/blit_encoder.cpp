@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "buffer.hpp"
+#include "capture_session.hpp"
 #include "mipmaps.hpp"
 #include "texture.hpp"
 
@@ -72,6 +73,21 @@ std::string textureSide(const TextureObject* texture, MTL::Origin origin, MTL::S
     return mistake;
 }
 
+using Kind = CommandRecord::Kind;
+
+/// For a capture, of what is appended next: `write` adds to its fields.
+template <class Write>
+void record(BlitEncoderObject* encoder, Kind kind, const ResourcePart* source, const ResourcePart* destination,
+            const Write& write) {
+    auto* buffer = encoder->commandBuffer->record();
+    if (buffer == nullptr) return;
+    CommandRecord command(kind);
+    write(command.fields, *buffer->session);
+    if (source != nullptr) command.touch(source, false);
+    command.touch(destination, true);
+    buffer->describe(std::move(command));
+}
+
 BlitEncoderObject* self(const MTL::BlitCommandEncoder* encoder) {
     return as<BlitEncoderObject>(encoder);
 }
@@ -79,6 +95,8 @@ BlitEncoderObject* self(const MTL::BlitCommandEncoder* encoder) {
 /// Copies all that kernels wrote to where the processor sees it.
 void synchronize(BlitEncoderObject* encoder, const ResourcePart* resource) {
     if (!resource->isManaged()) return;
+    record(encoder, Kind::synchronize, nullptr, resource,
+           [&](auto& json, CaptureSession& session) { json.member("resource", session.objects.resource(resource)); });
     encoder->commandBuffer->append(
         metal_executor::Copy{resource->hostBytes(), resource->bytes(), resource->memory->size()});
 }
@@ -111,6 +129,11 @@ void BlitCommandEncoder::copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger
     }
     encoder->commandBuffer->use(source);
     encoder->commandBuffer->use(destination);
+    record(encoder, Kind::copy, source, destination, [&](auto& json, CaptureSession& session) {
+        writeSide(json.key("source"), session, source, sourceOffset);
+        writeSide(json.key("destination"), session, destination, destinationOffset);
+        json.member("bytes", size);
+    });
     encoder->commandBuffer->append(
         metal_executor::Copy{destination->bytes() + destinationOffset, source->bytes() + sourceOffset, size});
 }
@@ -126,6 +149,10 @@ void BlitCommandEncoder::fillBuffer(const Buffer* buffer, NS::Range range, std::
                                          target->length));
     }
     encoder->commandBuffer->use(target);
+    record(encoder, Kind::fill, nullptr, target, [&](auto& json, CaptureSession& session) {
+        writeSide(json.key("destination"), session, target, range.location);
+        json.member("bytes", range.length).member("value", value);
+    });
     encoder->commandBuffer->append(metal_executor::Fill{target->bytes() + range.location, range.length, value});
 }
 
@@ -149,6 +176,11 @@ void BlitCommandEncoder::copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger
     copy.bytesPerPixel = destination->format.bytes();
     encoder->commandBuffer->use(source);
     encoder->commandBuffer->use(destination);
+    record(encoder, Kind::copy, source, destination, [&](auto& json, CaptureSession& session) {
+        writeSide(json.key("source"), session, source, sourceOffset, sourceBytesPerRow, sourceBytesPerImage);
+        writeSide(json.key("destination"), session, destination, destinationSlice, destinationLevel, destinationOrigin);
+        writeSize(json, sourceSize);
+    });
     append(encoder, copy);
 }
 
@@ -170,6 +202,12 @@ void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInte
     copy.bytesPerPixel = source->format.bytes();
     encoder->commandBuffer->use(source);
     encoder->commandBuffer->use(destination);
+    record(encoder, Kind::copy, source, destination, [&](auto& json, CaptureSession& session) {
+        writeSide(json.key("source"), session, source, sourceSlice, sourceLevel, sourceOrigin);
+        writeSide(json.key("destination"), session, destination, destinationOffset, destinationBytesPerRow,
+                  destinationBytesPerImage);
+        writeSize(json, sourceSize);
+    });
     append(encoder, copy);
 }
 
@@ -199,6 +237,11 @@ void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInte
     copy.bytesPerPixel = source->format.bytes();
     encoder->commandBuffer->use(source);
     encoder->commandBuffer->use(destination);
+    record(encoder, Kind::copy, source, destination, [&](auto& json, CaptureSession& session) {
+        writeSide(json.key("source"), session, source, sourceSlice, sourceLevel, sourceOrigin);
+        writeSide(json.key("destination"), session, destination, destinationSlice, destinationLevel, destinationOrigin);
+        writeSize(json, sourceSize);
+    });
     append(encoder, copy);
 }
 
@@ -235,6 +278,8 @@ void BlitCommandEncoder::generateMipmaps(const Texture* texture) {
                                          nameOf(target->values.pixelFormat), ", which cannot be filtered"));
     }
     encoder->commandBuffer->use(target);
+    record(encoder, Kind::generateMipmaps, nullptr, target,
+           [&](auto& json, CaptureSession& session) { json.member("resource", session.objects.resource(target)); });
     encoder->commandBuffer->append(metal_executor::Call{[target] { makeLevels(*target); }});
 }
 
@@ -258,6 +303,8 @@ void BlitCommandEncoder::synchronizeTexture(const Texture* texture, NS::UInteger
     if (!mistake.empty()) return encoder->noteMistake("synchronizeTexture: " + mistake);
     if (!source->isManaged()) return;
     encoder->commandBuffer->use(texture);
+    record(encoder, Kind::synchronize, nullptr, source,
+           [&](auto& json, CaptureSession& session) { json.member("resource", session.objects.resource(source)); });
     append(encoder, {"synchronizeTexture", size, source->texels(level, slice, all, true),
                      source->texels(level, slice, all), source->format.bytes()});
 }

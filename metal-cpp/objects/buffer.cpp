@@ -2,14 +2,25 @@
 
 #include "buffer.hpp"
 
+#include <atomic>
 #include <cstring>
 #include <sstream>
 
 #include "device.hpp"
 #include "error.hpp"
+#include "live_resources.hpp"
 #include "texture.hpp"
 
 namespace metal_objects {
+
+BufferObject::~BufferObject() {
+    LiveResources::remove(this);
+}
+
+std::uint64_t ResourcePart::nextSerial() {
+    static std::atomic<std::uint64_t> count = 0;
+    return count.fetch_add(1, std::memory_order_relaxed);
+}
 
 namespace {
 
@@ -34,6 +45,7 @@ BufferObject* makeBuffer(const MTL::Device* device, NS::UInteger length, MTL::Re
     if (isManaged && isGiven) std::swap(memory, second);
     buffer->memory = std::move(memory);
     buffer->hostMemory = std::move(second);
+    LiveResources::add(buffer);
     return buffer;
 }
 

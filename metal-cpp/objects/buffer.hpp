@@ -10,6 +10,7 @@ class BufferObject final : public Implements<MTL::Buffer>, public ResourcePart {
 public:
     BufferObject(const MTL::Device* device, MTL::ResourceOptions options, NS::UInteger length)
         : ResourcePart(device, options), length(length) {}
+    ~BufferObject() override;
 
     const NS::UInteger length;
 };

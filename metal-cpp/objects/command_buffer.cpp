@@ -10,6 +10,7 @@
 #include "../MetalPortable/MetalPortable.hpp"
 #include "blit_encoder.hpp"
 #include "buffer.hpp"
+#include "capture_session.hpp"
 #include "compute_encoder.hpp"
 #include "descriptors.hpp"
 #include "error.hpp"
@@ -84,6 +85,36 @@ CommandBufferObject::CommandBufferObject(QueueObject* queue, const CommandBuffer
       used_(std::make_shared<Used>()),
       nearest_(std::make_shared<NearestBuffer>()) {
     executor->keep(used_);
+    if (const auto capture = CaptureSession::current()) record_ = capture->recordOf(queue);
+}
+
+void CommandBufferObject::noteAppended() {
+    record_->appended();
+}
+
+void CommandBufferObject::pushGroup(const NS::String* name) {
+    ++groupDepth_;
+    if (record_) record_->pushGroup(std::string(view(name)));
+}
+
+void CommandBufferObject::popGroup() {
+    if (groupDepth_ == 0) return noteMistake("popDebugGroup: no debug group was pushed");
+    --groupDepth_;
+    if (record_) record_->popGroup();
+}
+
+void CommandBufferObject::recordCommands() {
+    // Of what has a mistake no command runs.
+    if (!mistake_.empty()) {
+        record_->commands().clear();
+        record_->appended();
+    }
+    if (!record_->session->commit(*record_, label.text())) return record_.reset();
+    executor->observe(std::make_shared<CaptureObserver>(record_));
+    executor->onEnd([session = record_->session, number = record_->number, queue = record_->queue,
+                     mistake = mistake_](metal_executor::CommandBuffer& ended) {
+        session->ended(number, queue, ended, mistake.empty() ? ended.fault().message : mistake);
+    });
 }
 
 bool CommandBufferObject::mayEncode(const char* call) {
@@ -134,6 +165,7 @@ void CommandBufferObject::commit() {
         executor->append(metal_executor::Call{[mistake = mistake_] { throw std::runtime_error(mistake); }});
     }
     commands_.clear();
+    if (record_) recordCommands();
     {
         // Handlers keep this object alive until they have been called.
         std::lock_guard lock(mutex_);
@@ -222,6 +254,15 @@ namespace {
 
 constexpr NS::UInteger usualLimit = 64;
 
+void recordEvent(CommandBufferObject* commandBuffer, metal_objects::CommandRecord::Kind kind, const Event* event,
+                 std::uint64_t value) {
+    auto* record = commandBuffer->record();
+    if (record == nullptr) return;
+    metal_objects::CommandRecord command(kind);
+    command.fields.member("event", record->session->objects.event(part<EventPart>(event))).member("value", value);
+    record->describe(std::move(command));
+}
+
 CommandBuffer* makeCommandBuffer(const CommandQueue* queue, const CommandBufferValues& values) {
     auto* object = as<QueueObject>(queue);
     if (object->stream->belongsToThisProcess()) object->inFlight->waitUntilBelowLimit();
@@ -275,6 +316,10 @@ NS::String* CommandQueue::label() const {
 }
 void CommandQueue::setLabel(const NS::String* label) {
     as<QueueObject>(this)->label.set(label);
+}
+
+void CommandQueue::insertDebugCaptureBoundary() {
+    if (const auto capture = metal_objects::CaptureSession::current()) capture->noteBoundary(as<QueueObject>(this));
 }
 
 // ---- CommandBuffer ----
@@ -357,12 +402,14 @@ void CommandBuffer::waitUntilScheduled() {
 void CommandBuffer::encodeSignalEvent(const Event* event, std::uint64_t value) {
     auto* commandBuffer = as<CommandBufferObject>(this);
     if (!commandBuffer->mayEncode("encodeSignalEvent")) return;
+    recordEvent(commandBuffer, metal_objects::CommandRecord::Kind::signal, event, value);
     commandBuffer->append(metal_executor::SignalEvent{part<EventPart>(event)->event, value});
 }
 
 void CommandBuffer::encodeWait(const Event* event, std::uint64_t value) {
     auto* commandBuffer = as<CommandBufferObject>(this);
     if (!commandBuffer->mayEncode("encodeWait")) return;
+    recordEvent(commandBuffer, metal_objects::CommandRecord::Kind::wait, event, value);
     commandBuffer->append(metal_executor::WaitEvent{part<EventPart>(event)->event, value});
 }
 
@@ -377,6 +424,7 @@ ComputeCommandEncoder* CommandBuffer::computeCommandEncoder(const ComputePassDes
 ComputeCommandEncoder* CommandBuffer::computeCommandEncoder(DispatchType dispatchType) {
     auto* commandBuffer = as<CommandBufferObject>(this);
     if (!commandBuffer->mayEncode("computeCommandEncoder")) return nullptr;
+    if (auto* record = commandBuffer->record()) record->beginEncoder("compute");
     auto* encoder = new metal_objects::ComputeEncoderObject(commandBuffer, dispatchType);
     return encoder->autorelease();
 }
@@ -384,6 +432,7 @@ ComputeCommandEncoder* CommandBuffer::computeCommandEncoder(DispatchType dispatc
 BlitCommandEncoder* CommandBuffer::blitCommandEncoder() {
     auto* commandBuffer = as<CommandBufferObject>(this);
     if (!commandBuffer->mayEncode("blitCommandEncoder")) return nullptr;
+    if (auto* record = commandBuffer->record()) record->beginEncoder("blit");
     auto* encoder = new metal_objects::BlitEncoderObject(commandBuffer);
     return encoder->autorelease();
 }

@@ -19,6 +19,7 @@
 namespace metal_objects {
 
 class BufferObject;
+class BufferRecord;
 class DrawableWork;
 class TextureObject;
 
@@ -97,7 +98,10 @@ public:
     template <class Command>
     void append(Command command) {
         commands_.emplace_back(std::move(command));
+        if (record_) noteAppended();
     }
+    /// Where a capture notes what is encoded; null where there is no capture.
+    BufferRecord* record() const { return record_.get(); }
     void* allocate(std::size_t bytes, std::size_t alignment) { return executor->allocate(bytes, alignment); }
 
     void use(const NS::Object* object);
@@ -105,6 +109,8 @@ public:
     void useBuffer(const BufferObject* buffer);
 
     void beginEncoder(const void* encoder) { openEncoder_ = encoder; }
+    void pushGroup(const NS::String* name);
+    void popGroup();
     void endEncoder() { openEncoder_ = nullptr; }
 
     // ---- For the public class ----
@@ -123,7 +129,12 @@ public:
     bool isFault(struct metal_executor::Fault& fault, NearestBuffer& nearest) const;
 
 private:
+    void noteAppended();
+    void recordCommands();
+
     std::vector<metal_executor::Command> commands_;
+    std::shared_ptr<BufferRecord> record_;
+    unsigned groupDepth_ = 0;
     std::shared_ptr<Used> used_;
     std::shared_ptr<NearestBuffer> nearest_;
     std::vector<std::pair<NS::SharedPtr<MTL::Drawable>, Presentation>> presented_;

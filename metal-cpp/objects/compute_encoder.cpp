@@ -158,6 +158,12 @@ void ComputeEncoderObject::setFunctionTable(const FunctionTableObject* table, NS
     functionTables_[index] = table;
 }
 
+void ComputeEncoderObject::useResource(const MTL::Resource* resource, MTL::ResourceUsage usage) {
+    commandBuffer->use(resource);
+    if (resource != nullptr && commandBuffer->record() != nullptr)
+        uses_.push_back({NS::RetainPtr<NS::Object>(const_cast<MTL::Resource*>(resource)), usage});
+}
+
 void ComputeEncoderObject::setThreadgroupMemory(NS::UInteger length, NS::UInteger index) {
     if (!isInRange("setThreadgroupMemoryLength", index, bufferCount)) return;
     if (length % threadgroupAlignment != 0) {
@@ -468,6 +474,7 @@ void ComputeEncoderObject::dispatch(MTL::Size grid, MTL::Size threads, bool inTh
     copySize(dispatch.launch.threads_per_threadgroup, threads);
     copySize(dispatch.launch.threadgroups_per_grid, groups);
     if (!fillStageIn(dispatch)) return;
+    if (commandBuffer->record() != nullptr) record(dispatch);
     commandBuffer->append(std::move(dispatch));
 }
 
@@ -488,6 +495,7 @@ void ComputeEncoderObject::dispatchIndirect(const BufferObject* buffer, NS::UInt
     copySize(dispatch.launch.threads_per_threadgroup, threads);
     dispatch.indirect = reinterpret_cast<const std::uint32_t*>(buffer->bytes() + offset);
     if (!fillStageIn(dispatch)) return;
+    if (commandBuffer->record() != nullptr) record(dispatch, buffer, offset);
     commandBuffer->append(std::move(dispatch));
 }
 
@@ -615,8 +623,8 @@ void ComputeCommandEncoder::useHeaps(const Heap* const heaps[], NS::UInteger cou
     for (NS::UInteger i = 0; i < count; ++i) useHeap(heaps[i]);
 }
 
-void ComputeCommandEncoder::useResource(const Resource* resource, ResourceUsage) {
-    self(this)->commandBuffer->use(resource);
+void ComputeCommandEncoder::useResource(const Resource* resource, ResourceUsage usage) {
+    self(this)->useResource(resource, usage);
 }
 
 void ComputeCommandEncoder::useResources(const Resource* const resources[], NS::UInteger count, ResourceUsage usage) {

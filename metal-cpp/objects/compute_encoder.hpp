@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "../executor/kernel_abi.h"
 #include "encoder.hpp"
@@ -11,9 +12,11 @@
 
 namespace metal_objects {
 
+class CaptureSession;
 class FunctionTableObject;
 class SamplerObject;
 class TextureObject;
+struct CommandRecord;
 
 class ComputeEncoderObject final : public Implements<MTL::ComputeCommandEncoder>, public EncoderPart {
 public:
@@ -39,6 +42,8 @@ public:
     /// `grid` in threads or, if `inThreadgroups`, in threadgroups.
     void dispatch(MTL::Size grid, MTL::Size threadsPerThreadgroup, bool inThreadgroups);
     void dispatchIndirect(const BufferObject* buffer, NS::UInteger offset, MTL::Size threadsPerThreadgroup);
+
+    void useResource(const MTL::Resource* resource, MTL::ResourceUsage usage);
 
     const MTL::DispatchType dispatchType;
 
@@ -69,12 +74,25 @@ private:
     std::string stageInMistake(const StageInput::Part& part, const metal_executor::Dispatch& dispatch) const;
     std::string fillThreadgroupMemory(const PipelineObject::Argument& argument, NS::UInteger& offset, void*& slot);
 
+    /// For a capture; in capture_dispatch.cpp.
+    CommandRecord recordOf(const metal_executor::Dispatch& dispatch, CaptureSession& session) const;
+    void recordArgument(CommandRecord& record, CaptureSession& session, std::uint32_t at) const;
+    void recordStageIn(CommandRecord& record, CaptureSession& session) const;
+    void record(const metal_executor::Dispatch& dispatch, const BufferObject* indirect = nullptr,
+                NS::UInteger offset = 0) const;
+
     const PipelineObject* pipeline_ = nullptr;
     std::array<Buffer, bufferCount> buffers_;
     std::array<const FunctionTableObject*, bufferCount> functionTables_{};
     std::array<const TextureObject*, textureCount> textures_{};
     std::array<Sampler, samplerCount> samplers_;
     std::array<NS::UInteger, bufferCount> threadgroupLengths_{};
+    /// Of useResource, while a capture records.
+    struct Use {
+        NS::SharedPtr<NS::Object> object;
+        MTL::ResourceUsage usage;
+    };
+    std::vector<Use> uses_;
     metal_executor::StageIn region_;  // of setStageInRegion: all but what is fetched
 };
 

@@ -2,6 +2,7 @@
 
 #include "encoder.hpp"
 
+#include "capture_session.hpp"
 #include "error.hpp"
 
 namespace metal_objects {
@@ -14,7 +15,31 @@ bool EncoderPart::mayEncode(const char* call) const {
 void EncoderPart::end() {
     if (!mayEncode("endEncoding")) return;
     isOpen_ = false;
+    if (auto* record = commandBuffer->record()) record->endEncoder(label.text());
     commandBuffer->endEncoder();
+}
+
+void EncoderPart::pushGroup(const NS::String* name) {
+    if (!mayEncode("pushDebugGroup")) return;
+    ++groupDepth_;
+    if (auto* record = commandBuffer->record()) record->pushGroup(std::string(view(name)));
+}
+
+void EncoderPart::popGroup() {
+    if (!mayEncode("popDebugGroup")) return;
+    if (groupDepth_ == 0) return noteMistake("popDebugGroup: no debug group was pushed");
+    --groupDepth_;
+    if (auto* record = commandBuffer->record()) record->popGroup();
+}
+
+void EncoderPart::insertSignpost(const NS::String* text) {
+    if (!mayEncode("insertDebugSignpost")) return;
+    auto* record = commandBuffer->record();
+    if (record == nullptr) return;
+    CommandRecord signpost(CommandRecord::Kind::signpost);
+    signpost.fields.member("text", view(text));
+    record->describe(std::move(signpost));
+    commandBuffer->append(metal_executor::Call{[] {}});
 }
 
 }  // namespace metal_objects
@@ -37,12 +62,21 @@ void CommandEncoder::setLabel(const NS::String* label) {
     part<EncoderPart>(this)->label.set(label);
 }
 
-// Marks for a debugger that shows captured commands. There is none to show them to, so they leave no trace.
-void CommandEncoder::insertDebugSignpost(const NS::String*) {}
-void CommandEncoder::pushDebugGroup(const NS::String*) {}
-void CommandEncoder::popDebugGroup() {}
-void CommandBuffer::pushDebugGroup(const NS::String*) {}
-void CommandBuffer::popDebugGroup() {}
-void CommandQueue::insertDebugCaptureBoundary() {}
+void CommandEncoder::insertDebugSignpost(const NS::String* string) {
+    part<EncoderPart>(this)->insertSignpost(string);
+}
+void CommandEncoder::pushDebugGroup(const NS::String* string) {
+    part<EncoderPart>(this)->pushGroup(string);
+}
+void CommandEncoder::popDebugGroup() {
+    part<EncoderPart>(this)->popGroup();
+}
+
+void CommandBuffer::pushDebugGroup(const NS::String* string) {
+    metal_objects::as<metal_objects::CommandBufferObject>(this)->pushGroup(string);
+}
+void CommandBuffer::popDebugGroup() {
+    metal_objects::as<metal_objects::CommandBufferObject>(this)->popGroup();
+}
 
 }  // namespace MTL

@@ -25,6 +25,10 @@ public:
     bool mayEncode(const char* call) const;
     void end();
 
+    void pushGroup(const NS::String* name);
+    void popGroup();
+    void insertSignpost(const NS::String* text);
+
     void noteMistake(std::string message) { commandBuffer->noteMistake(std::move(message)); }
 
     const NS::SharedPtr<CommandBufferObject> commandBuffer;
@@ -32,6 +36,7 @@ public:
 
 private:
     bool isOpen_ = true;
+    unsigned groupDepth_ = 0;
 };
 
 }  // namespace metal_objects

@@ -7,6 +7,7 @@
 #include "collections.hpp"
 #include "device.hpp"
 #include "error.hpp"
+#include "live_resources.hpp"
 
 namespace metal_objects {
 
@@ -22,7 +23,21 @@ FunctionTableObject* FunctionTableObject::make(const PipelineObject* pipeline, N
     table->memory = std::move(memory);
     std::fill_n(table->functions() - 1, count + 1, 0);
     table->functions()[-1] = count;
+    LiveResources::add(table);
     return table;
+}
+
+FunctionTableObject::~FunctionTableObject() {
+    LiveResources::remove(this);
+}
+
+std::string FunctionTableObject::nameAt(NS::UInteger index) const {
+    const std::uint64_t address = functions()[index];
+    for (const auto& function : pipeline->linked) {
+        if (address != 0 && address == reinterpret_cast<std::uint64_t>(pipeline->addressOf(function.get())))
+            return function->name();
+    }
+    return {};
 }
 
 void FunctionTableObject::set(const FunctionHandleObject* handle, NS::UInteger index) {

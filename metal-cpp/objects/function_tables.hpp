@@ -27,7 +27,12 @@ public:
     /// Null when there is not enough memory.
     static FunctionTableObject* make(const PipelineObject* pipeline, NS::UInteger count);
 
+    ~FunctionTableObject() override;
+
     void set(const FunctionHandleObject* handle, NS::UInteger index);
+
+    /// What the function at an index is called; empty for none.
+    std::string nameAt(NS::UInteger index) const;
 
     /// What a kernel's argument points at.
     std::uint64_t* functions() const { return reinterpret_cast<std::uint64_t*>(bytes()) + 1; }

@@ -6,6 +6,7 @@
 
 #include "buffer.hpp"
 #include "error.hpp"
+#include "live_resources.hpp"
 #include "texture.hpp"
 #include "texture_rules.hpp"
 
@@ -96,6 +97,7 @@ MTL::Buffer* makeBuffer(HeapObject* heap, std::shared_ptr<Range> range, NS::UInt
     auto* buffer = new BufferObject(heap->owner.get(), heap->options, length);
     buffer->memory = memoryOf(range, length);
     settle(buffer, heap, std::move(range));
+    LiveResources::add(buffer);
     return buffer;
 }
 

@@ -60,8 +60,8 @@ MTL::Library* compile(const MTL::Device* device, const NS::String* source, const
                                 "dynamic libraries are not supported by this device"));
         return nullptr;
     }
-    protocol::LibraryRequest request{std::string(view(source)), compileOptions(values)};
-    const auto answer = metal_compiler_client::Client::shared().library(std::move(request),
+    auto request = std::make_shared<protocol::LibraryRequest>(std::string(view(source)), compileOptions(values));
+    const auto answer = metal_compiler_client::Client::shared().library(protocol::LibraryRequest(*request),
                                                                         requestOptions("library", values.isKeptOnDisk));
     const Reply reply = answered(answer, libraryErrorDomain, error);
     if (reply == nullptr) return nullptr;
@@ -73,6 +73,7 @@ MTL::Library* compile(const MTL::Device* device, const NS::String* source, const
         report(error, makeError(libraryErrorDomain, MTL::LibraryErrorCompileWarning, reply->log));
     }
     auto* library = new LibraryObject(device, reply);
+    library->request = std::move(request);
     library->mathMode = static_cast<protocol::MathMode>(values.mathMode);
     library->maxTotalThreads = values.maxTotalThreads;
     library->isKeptOnDisk = values.isKeptOnDisk;

@@ -28,6 +28,7 @@ public:
 
     const NS::SharedPtr<MTL::Device> device;
     const Reply reply;
+    std::shared_ptr<const protocol::LibraryRequest> request;  // what it was compiled from
     protocol::MathMode mathMode = protocol::MathMode::fast;
     NS::UInteger maxTotalThreads = 0;  // CompileOptions::maxTotalThreadsPerThreadgroup
     bool isKeptOnDisk = true;          // its answers and its kernels', in the compiler client's folder

@@ -6,6 +6,7 @@
 
 #include "buffer.hpp"
 #include "error.hpp"
+#include "live_resources.hpp"
 #include "texture.hpp"
 #include "texture_rules.hpp"
 
@@ -60,6 +61,7 @@ TextureObject* TextureObject::makeLinear(const MTL::Buffer* buffer, const Textur
     texture->bufferOffset = offset;
     texture->bufferBytesPerRow = bytesPerRow;
     texture->place(texture->bytes() + offset);
+    LiveResources::add(texture);
     return texture;
 }
 

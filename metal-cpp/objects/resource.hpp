@@ -35,6 +35,8 @@ public:
 
     const NS::SharedPtr<MTL::Device> owner;
     const MTL::ResourceOptions options;
+    /// Unlike its address, no other resource's ever.
+    const std::uint64_t serial = nextSerial();
     std::shared_ptr<metal_executor::Memory> memory;
     std::shared_ptr<metal_executor::Memory> hostMemory;
 
@@ -44,6 +46,9 @@ public:
 
     std::atomic<MTL::PurgeableState> purgeable = MTL::PurgeableStateNonVolatile;
     Label label;
+
+private:
+    static std::uint64_t nextSerial();
 };
 
 /// The state before; discards the memories where that is asked for. `now` is where the state is kept.

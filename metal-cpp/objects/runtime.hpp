@@ -25,6 +25,15 @@ public:
     static void* operator new(std::size_t size) { return ::operator new(size); }
     static void operator delete(void* memory) { ::operator delete(memory); }
 
+    /// For those who found the object by its address: false when its last reference has gone.
+    bool tryRetain() const {
+        NS::UInteger count = references_.load(std::memory_order_relaxed);
+        while (count != 0) {
+            if (references_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) return true;
+        }
+        return false;
+    }
+
 protected:
     NS::UInteger hashValue() const override { return std::hash<const void*>{}(this); }
     bool equals(const NS::Object* other) const override { return static_cast<const NS::Object*>(this) == other; }

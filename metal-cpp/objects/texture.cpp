@@ -6,6 +6,7 @@
 
 #include "buffer.hpp"
 #include "error.hpp"
+#include "live_resources.hpp"
 #include "texture_rules.hpp"
 
 namespace metal_objects {
@@ -28,6 +29,10 @@ TextureObject::TextureObject(const MTL::Device* device, const TextureValues& val
     handle.sample_count = static_cast<std::uint32_t>(values.sampleCount);
 }
 
+TextureObject::~TextureObject() {
+    LiveResources::remove(this);
+}
+
 TextureObject* TextureObject::make(const MTL::Device* device, const TextureValues& values) {
     const bool isManaged = storageModeOf(values.options) == MTL::StorageModeManaged;
     const NS::UInteger bytes = bytesOf(device, values);
@@ -45,6 +50,7 @@ TextureObject* TextureObject::makeOn(const MTL::Device* device, const TextureVal
     texture->layOut();
     texture->memory = std::move(memory);
     texture->place(texture->bytes());
+    LiveResources::add(texture);
     return texture;
 }
 

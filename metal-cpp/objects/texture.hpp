@@ -20,6 +20,8 @@ struct Texels {
 
 class TextureObject final : public Implements<MTL::Texture>, public ResourcePart {
 public:
+    ~TextureObject() override;
+
     /// Null when there is not enough memory. The values have been checked.
     static TextureObject* make(const MTL::Device* device, const TextureValues& values);
 

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "error.hpp"
+#include "live_resources.hpp"
 #include "texture.hpp"
 #include "texture_rules.hpp"
 
@@ -107,6 +108,7 @@ TextureObject* TextureObject::makeView(const TextureObject* parent, const Textur
     view->parentLevel = level;
     view->parentSlice = slice;
     view->drawableWork = parent->drawableWork;
+    LiveResources::add(view);
     return view;
 }
 

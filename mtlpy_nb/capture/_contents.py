@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""What memory held: pieces of bytes, read from the file when somebody looks at them."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import OrderedDict
+from typing import Any
+
+import numpy as np
+
+from .._arrays import Array
+from ._archive import Archive
+from ._checked import damaged
+
+__all__ = ["Contents"]
+
+_NAME = re.compile(r"[0-9a-f]{32}")
+_MOST_BLOCK = 1 << 26
+_KEPT_BYTES = 1 << 28
+
+
+def _most_bytes() -> int:
+    """Bound what one array may take: a small file can claim any size by naming one block again and again."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+
+
+class Contents:
+    """All contents of a capture, by their numbers."""
+
+    def __init__(self, archive: Archive, value: Any, block_size: int) -> None:
+        if not 0 < block_size <= _MOST_BLOCK:
+            raise damaged(f"manifest.json: 'block_size' is {block_size}, must be 1 to {_MOST_BLOCK}")
+        self._archive = archive
+        self._block_size = block_size
+        self._entries = _entries(value, block_size)
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+        self._kept_bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def size(self, number: int) -> int:
+        """Bytes of a content."""
+        return self._entries[number][0]
+
+    def blocks(self, number: int) -> list[str]:
+        """Names of its pieces: equal names are equal bytes."""
+        return self._entries[number][1]
+
+    def read(self, number: int, offset: int = 0, size: int | None = None) -> Array:
+        """Read bytes of a content, all of it by default. The array cannot be written."""
+        whole, blocks = self._entries[number]
+        size = whole - offset if size is None else size
+        if offset < 0 or size < 0 or offset + size > whole:
+            raise damaged(f"content {number} has {whole} bytes; {size} at {offset} were looked for")
+        if size > _most_bytes():
+            raise damaged(f"content {number} claims {whole} bytes, too much for this computer's memory")
+        first, step = offset // self._block_size, self._block_size
+        if size and (offset + size - 1) // step == first:
+            data: Array = np.frombuffer(self._block(blocks[first], min(step, whole - first * step)), np.uint8)
+            return data[offset - first * step :][:size]
+        found = np.empty(size, np.uint8)
+        for i in range(first, -(-(offset + size) // step)):
+            begin = i * step
+            block = np.frombuffer(self._block(blocks[i], min(step, whole - begin)), np.uint8)
+            start, end = max(offset, begin), min(offset + size, begin + len(block))
+            found[start - offset : end - offset] = block[start - begin : end - begin]
+        found.flags.writeable = False
+        return found
+
+    def _block(self, name: str, size: int) -> bytes:
+        data = self._kept.get(name)
+        if data is None:
+            data = self._archive.read(f"blocks/{name}", self._block_size)
+            self._kept[name] = data
+            self._kept_bytes += len(data)
+            while self._kept_bytes > _KEPT_BYTES and len(self._kept) > 1:
+                self._kept_bytes -= len(self._kept.popitem(last=False)[1])
+        else:
+            self._kept.move_to_end(name)
+        if len(data) != size:
+            raise damaged(f"block {name} has {len(data)} bytes, should have {size}")
+        return data
+
+
+def _entries(value: Any, block_size: int) -> list[tuple[int, list[str]]]:
+    if not isinstance(value, list):
+        raise damaged("contents.json is no list")
+    entries = []
+    for i, entry in enumerate(value):
+        if not (isinstance(entry, list) and len(entry) == 2 and type(entry[0]) is int and isinstance(entry[1], list)):
+            raise damaged(f"contents.json[{i}] is no pair of a size and a list of blocks")
+        size, blocks = entry
+        if size < 0 or len(blocks) != -(-size // block_size):
+            raise damaged(f"contents.json[{i}]: {size} bytes cannot be {len(blocks)} blocks of {block_size}")
+        if not all(isinstance(name, str) and _NAME.fullmatch(name) for name in blocks):
+            raise damaged(f"contents.json[{i}] has a block whose name is no hash")
+        entries.append((size, blocks))
+    return entries
