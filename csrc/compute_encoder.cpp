@@ -43,16 +43,6 @@ void useHeap(ComputeEncoder& self, MTL::Heap& heap) {
 
 using Number = std::int64_t;
 
-void useResource(ComputeEncoder& self, MTL::Resource& resource, std::int64_t usage) {
-    constexpr std::int64_t known = MTL::ResourceUsageRead | MTL::ResourceUsageWrite | MTL::ResourceUsageSample;
-    self.checkOpen("use_resource");
-    self.commandBuffer->checkDevice("use_resource", "resource", resource.device());
-    if (usage < 1 || (usage & ~known) != 0)
-        fail(ErrorKind::validation,
-             concat("use_resource: usage is ", usage, ", must be made of ResourceUsage's members"));
-    self.metal->useResource(&resource, static_cast<MTL::ResourceUsage>(usage));
-}
-
 void bindArguments(nb::class_<ComputeEncoder>& type) {
     type.def("set_compute_pipeline_state", &ComputeEncoder::setPipeline, "state"_a, pooled,
              "The kernel that the dispatches run.")
@@ -69,8 +59,6 @@ void bindArguments(nb::class_<ComputeEncoder>& type) {
              "Bind a sampler; None unbinds.")
         .def("set_visible_function_table", &ComputeEncoder::setFunctionTable, "table"_a.none(), "index"_a, pooled,
              "Bind a table of functions; None unbinds. Tables share their indices with buffers.")
-        .def("use_resource", &useResource, "resource"_a, "usage"_a, pooled,
-             "Tell of a resource that kernels reach through an argument buffer, and what they do with it.")
         .def("set_threadgroup_memory_length", &ComputeEncoder::setThreadgroupMemoryLength, "length"_a, "index"_a,
              pooled, "Bytes of the threadgroup argument; a multiple of 16.")
         .def("use_resource", &useResource, "resource"_a, "usage"_a, pooled,

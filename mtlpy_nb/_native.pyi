@@ -3068,11 +3068,6 @@ class ComputeCommandEncoder:
         Bind a table of functions; None unbinds. Tables share their indices with buffers.
         """
 
-    def use_resource(self, resource: Resource, usage: int) -> None:
-        """
-        Tell of a resource that kernels reach through an argument buffer, and what they do with it.
-        """
-
     def set_threadgroup_memory_length(self, length: int, index: int) -> None:
         """Bytes of the threadgroup argument; a multiple of 16."""
 

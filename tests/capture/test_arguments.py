@@ -4,7 +4,6 @@
 import numpy as np
 import pytest
 
-
 import mtlpy_nb.metal as pm
 
 from .conftest import SOURCE

@@ -143,4 +143,4 @@ def test_places_that_are_not_there(device, kernels, capturing, what, index, erro
 def _texture(device, kernels, capturing):
     with capturing() as captured:
         kernels["invert"](device.texture(np.ones((4, 4), np.float32)), device.empty_texture((4, 4), "r32Float"))
-    return captured[0].textures["result"]
+    return captured.dispatches[0].textures["result"]

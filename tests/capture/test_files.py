@@ -27,10 +27,11 @@ def path(tmp_path_factory):
     kernels = device.library(SOURCE)
     found = tmp_path_factory.mktemp("capture") / "good.metalcapture"
     image = np.random.default_rng(5).integers(0, 256, (300, 300, 4), dtype=np.uint8)
+    source, result = device.texture(image), device.empty_texture((300, 300), "rgba8Unorm")
     with device.start_capture(found), device.capture_scope("scope"):
         kernels["twice"](np.arange(64, dtype=np.float32))
-        kernels["invert"](device.texture(image), device.empty_texture((300, 300), "rgba8Unorm"))
-        kernels["sampled"](device.texture(image), device.sampler(), np.zeros((1, 4), np.float32))
+        kernels["invert"](source, result)
+        kernels["sampled"](source, device.sampler(), np.zeros((1, 4), np.float32))
         kernels["move_all"](
             np.zeros(3, kernels["move_all"].arguments["particles"].dtype), {"scale": 1, "shift": (0, 0)}
         )
@@ -279,7 +280,7 @@ def test_bombs(good):
         contents[0] = [1 << 38, [contents[0][1][0]] * (1 << 18)]
 
     found = capture.load(changed_json(good, "contents.json", repeat))
-    with pytest.raises(ValueError, match="too much for this computer's memory|bytes"):
+    with pytest.raises(ValueError, match=r"too much for this computer's memory|bytes"):
         _ = found[0].buffers["x"].before
 
 
@@ -292,11 +293,8 @@ def test_a_size_in_the_directory_that_is_a_lie(good):
         for other, data in entries.items():
             file.writestr(other, bytes(1 << 26) if other == name else data)
         file.getinfo(name).file_size = 256
-    found = capture.load(stream.getvalue())
-    with pytest.raises(ValueError, match="cannot be read|bytes"):
-        for command in found.commands:
-            for bound in (*command.buffers.values(), *command.textures.values()):
-                _ = bound.before
+    with pytest.raises(ValueError, match=r"cannot be read|bytes"):
+        use(stream.getvalue())
 
 
 def test_names_that_lead_out_of_the_file(good, tmp_path, monkeypatch):
@@ -312,7 +310,7 @@ def test_names_that_lead_out_of_the_file(good, tmp_path, monkeypatch):
     def source(objects):
         objects["libraries"][0]["source"] = "../../../../../../etc/passwd"
 
-    with pytest.raises(ValueError, match="'../../../../../../etc/passwd' is missing"):
+    with pytest.raises(ValueError, match=r"passwd' is missing"):
         capture.load(changed_json(good, "objects.json", source))
     entries = {**entries_of(good), "../out": b"x", "/tmp/out": b"x"}
     use(zipped(entries))
