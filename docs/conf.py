@@ -67,7 +67,7 @@ html_theme_options = {
     "source_repository": "",
     "navigation_with_keys": True,
 }
-pygments_style = "tango"
+pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "one-dark"
 copybutton_prompt_text = r"\$ |>>> |\.\.\. "
 copybutton_prompt_is_regexp = True

@@ -324,7 +324,7 @@ class Buffer(mtl.Exporter):
         ----------
         index
             With shared storage whatever NumPy takes, else what :meth:`__getitem__` takes.
-        value : number, array_like or Buffer
+        value : float, array_like or Buffer
             Broadcast to the selected shape, and cast to this Buffer's type.
         """
         if self.storage == StorageMode.SHARED:

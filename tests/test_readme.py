@@ -35,7 +35,7 @@ def test_is_short():
 
 
 def test_every_document_is_in_their_list():
-    documents = {path.name for path in (_ROOT / "docs").glob("*.md")} - {"README.md", "index.md"}
+    documents = {path.name for path in (_ROOT / "docs").glob("*.md")} - {"README.md", "index.md", "changelog.md"}
     text = (_ROOT / "docs" / "README.md").read_text(encoding="utf-8")
     listed = re.findall(r"^- \[.*?\]\((.*?)\):", text, re.MULTILINE)
     assert sorted(listed) == sorted(documents)

@@ -15,6 +15,7 @@ import base64
 import configparser
 import io
 import re
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -119,7 +120,8 @@ def run_examples(page: Path) -> Iterator[Result]:
 
 def run(shell: InteractiveShell, example: Example) -> Result:
     """Run one of a page's examples, as a cell."""
-    with capture_output() as captured:
+    with capture_output() as captured, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="This process .* is multi-threaded", category=DeprecationWarning)
         done = shell.run_cell(example.code)
     shown = _OUT.sub("", _ESCAPES.sub("", captured.stdout + captured.stderr))
     value, formats = done.result, {}

@@ -185,3 +185,32 @@ def test_an_encoder_needs_a_struct(device, library):
     function = device.new_library_with_source(source).new_function("f")
     with pytest.raises(pm.ValidationError, match=r"buffer 0 of function .f. is device float., which is no struct"):
         function.new_argument_encoder(0)
+
+
+@pytest.mark.parametrize("is_texture", [False, True])
+def test_a_used_resource_lives_until_the_end(device, is_texture):
+    gate = device.new_shared_event()
+    commands = device.new_command_queue().command_buffer()
+    commands.encode_wait_for_event(gate, 1)
+    before = device.current_allocated_size
+    numbers = np.zeros((512, 512), np.float32)
+    resource = texture_of(device, numbers) if is_texture else buffer_of(device, numbers)
+    encoder = commands.compute_command_encoder()
+    encoder.use_resource(resource, pm.ResourceUsage.Read | pm.ResourceUsage.Write)
+    encoder.end_encoding()
+    with pytest.raises(pm.ValidationError, match="use_resource"):
+        encoder.use_resource(resource, pm.ResourceUsage.Read)
+    del resource
+    commands.commit()
+    assert device.current_allocated_size >= before + numbers.nbytes
+    gate.signaled_value = 1
+    commands.wait_until_completed()
+    del encoder, commands
+    assert device.current_allocated_size < before + numbers.nbytes
+
+
+def test_a_resource_of_another_kind_is_refused(device):
+    encoder = device.new_command_queue().command_buffer().compute_command_encoder()
+    with pytest.raises(TypeError):
+        encoder.use_resource(device.new_sampler_state(pm.SamplerDescriptor()), pm.ResourceUsage.Read)
+    encoder.end_encoding()
