@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _native as mtl
+from ._pixel_formats import can_be_written
 from ._texture_kinds import KINDS, TextureKind, kind_of
 from ._texture_making import format_for, spatial_shape
 from ._values import Mismatch
@@ -63,6 +64,10 @@ def check_texture(argument: Argument, texture: Texture) -> None:
         )
     if argument.access != "write" and not texture.readable:
         raise Mismatch("is read by the kernel, but the Texture was made with readable=False")
+    if argument.is_writable and not can_be_written(texture.pixel_format):
+        raise Mismatch(f"is written by the kernel, but pixels of {texture.pixel_format} can't be written by kernels")
+    if argument.is_writable and texture.swizzle != "rgba":
+        raise Mismatch("is written by the kernel, but the Texture is a view with a swizzle, which can only be read")
     if argument.is_writable and not texture.writable:
         raise Mismatch("is written by the kernel, but the Texture was made with writable=False")
 

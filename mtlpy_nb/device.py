@@ -27,7 +27,7 @@ from .binary_archive import BinaryArchive, open_archive
 from .buffer import Buffer
 from .errors import ArgumentError, MetalError, ResourceError, ValidationError
 from .heap import Heap, make_heap
-from .sampler import Sampler, given_options, sampler_descriptor
+from .sampler import Sampler, make_sampler
 from .sync import Event, Fence, Queue, SharedEvent, SharedEventHandle
 from .texture import Texture
 from .utils import StorageMode, pixel_format_info, to_numpy
@@ -485,12 +485,16 @@ class Device(MtlpyNames):
         repeat: bool = False,
         *,
         address: str | Sequence[str] | None = None,
+        min_filter: str | None = None,
+        mag_filter: str | None = None,
         mip_filter: str = "none",
         border_color: str = "transparent_black",
         compare: str | None = None,
         reduction: str = "weighted_average",
         max_anisotropy: int = 1,
         lod_clamp: tuple[float, float] = (0, float("inf")),
+        lod_bias: float = 0.0,
+        lod_average: bool = False,
         normalized: bool = True,
     ) -> Sampler:
         """Make a Sampler; the words are those of a ``constexpr sampler`` in Metal's source.
@@ -505,6 +509,9 @@ class Device(MtlpyNames):
             What lies outside, in place of `repeat`: ``"clamp_to_edge"``, ``"repeat"``, ``"mirrored_repeat"``,
             ``"mirror_clamp_to_edge"``, ``"clamp_to_zero"`` or ``"clamp_to_border"``; one for all dimensions or
             one each.
+        min_filter, mag_filter : str, optional
+            ``"nearest"`` or ``"linear"`` where the image is made smaller, and where it is made larger; default: as
+            `linear` says.
         mip_filter : str
             ``"none"``, ``"nearest"`` or ``"linear"``.
         border_color : str
@@ -514,26 +521,38 @@ class Device(MtlpyNames):
         reduction : str
             ``"weighted_average"``, ``"minimum"`` or ``"maximum"`` of the pixels that are interpolated.
         max_anisotropy : int
+            1 to 16: of how many places along the direction in which the image is squeezed a sample is the mean.
         lod_clamp : tuple of float
             Least and greatest level of detail.
+        lod_bias : float
+            Added to every level of detail.
+        lod_average : bool
+            Whether the device may take an average level of detail for neighbours. The software device never does.
         normalized : bool
             Whether coordinates run from 0 to 1 rather than count pixels.
+
+        Raises
+        ------
+        ValueError
+            If an option is not one of its words, or Metal does not allow them together.
         """
-        chosen = ("repeat" if repeat else "clamp_to_edge") if address is None else address
-        descriptor = sampler_descriptor(
-            bool(linear), chosen, mip_filter, border_color, compare, reduction, max_anisotropy, lod_clamp, normalized
-        )
-        options = given_options(
+        return make_sampler(
+            self,
+            linear,
+            repeat,
             address=address,
+            min_filter=min_filter,
+            mag_filter=mag_filter,
             mip_filter=mip_filter,
             border_color=border_color,
             compare=compare,
             reduction=reduction,
             max_anisotropy=max_anisotropy,
             lod_clamp=lod_clamp,
+            lod_bias=lod_bias,
+            lod_average=lod_average,
             normalized=normalized,
         )
-        return Sampler(self._native.new_sampler_state(descriptor), self, bool(linear), bool(repeat), options)
 
     # ---- code ----
 

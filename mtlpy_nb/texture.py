@@ -11,7 +11,7 @@ import numpy.typing as npt
 from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
 from ._blit import Blit
-from ._pixel_formats import can_be_filtered, can_be_written
+from ._pixel_formats import SHARED_COMPONENTS, can_be_filtered, can_be_written
 from ._texture_kinds import CUBE_FACES, TextureKind, kind_of
 from ._texture_regions import Part, part_of
 from ._texture_views import make_view, swizzle_text
@@ -244,7 +244,13 @@ class Texture:
             encoder.generate_mipmaps(self._tex)
 
     def _part(self, level: int, region: Any = ...) -> Part:
-        return part_of(self._spatial(level), self.dims, region)
+        part = part_of(self._spatial(level), self.dims, region)
+        if self.pixel_format in SHARED_COMPONENTS and (part.origin[0] % 2 or part.size[0] % 2):
+            raise ValidationError(
+                f"region: begins at {part.origin[0]} and has {part.size[0]} of the last axis; both must be even, since "
+                f"two pixels of {self.pixel_format} have components together"
+            )
+        return part
 
     def _with_channels(self, spatial: tuple[int, ...]) -> tuple[int, ...]:
         return (*spatial, self.channels) if self.channels > 1 else spatial
