@@ -44,7 +44,8 @@ class _BackedArray(np.ndarray[Any, np.dtype[Any]]):
     def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
         if array is self:
             return self
-        return array[()] if return_scalar else np.asarray(array)
+        # NumPy before 2 does not say that it wants a number.
+        return array[()] if return_scalar or array.ndim == 0 else np.asarray(array)
 
     def __repr__(self) -> str:
         return repr(self.view(np.ndarray))

@@ -308,6 +308,8 @@ class Surface:
         return True
 
     def _next_drawable(self, layer: mtl.MetalLayer, size: tuple[int, int]) -> mtl.MetalDrawable | None:
+        if min(size) == 0:  # a window that is closed up has no pictures
+            return None
         layer.drawable_size = size
         return layer.next_drawable()
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Layers and drawables: what they are given, what they refuse, and what the display shows."""
 
+import signal
 import threading
 
 import numpy as np
@@ -151,3 +152,19 @@ def test_drawables_come_back_when_nobody_has_them(layer):
 def test_a_layers_pictures_cannot_be_written_when_they_are_for_rendering_only(device, layer):
     layer.framebuffer_only = True
     assert int(layer.next_drawable().texture.usage) == int(pm.TextureUsage.RenderTarget)
+
+
+def test_waiting_for_a_drawable_can_be_interrupted(layer):
+    layer.maximum_drawable_count = 2
+    layer.allows_next_drawable_timeout = False
+    held = [layer.next_drawable(), layer.next_drawable()]
+    before = signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    signal.setitimer(signal.ITIMER_REAL, 0.02)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            layer.next_drawable()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    held.pop()
+    assert layer.next_drawable() is not None
