@@ -9,5 +9,7 @@ mtlpy_nb._native.Exporter$:
         Base of classes with the buffer protocol, for the array that `_exported()` gives.
         """
 
+        __slots__ = ()
+
         def __buffer__(self, flags: int, /) -> memoryview: ...
 

@@ -3218,6 +3218,8 @@ class Exporter:
     Base of classes with the buffer protocol, for the array that `_exported()` gives.
     """
 
+    __slots__ = ()
+
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 def metal_array(buffer: Buffer, offset: int, code: int, bits: int, shape: Sequence[int]) -> Any:

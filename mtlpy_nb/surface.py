@@ -178,6 +178,9 @@ class Surface:
         layer.maximum_drawable_count = self.max_drawables
         self._layer: mtl.MetalLayer | None = layer
         self._handlers: list[Callable[[], object]] = []
+        # Where the system has the display, what was presented last is kept to be looked at.
+        self._keeps_last = view_ptr is None and not device.is_software
+        self._kept: tuple[mtl.MetalDrawable, mtl.Texture, mtl.CommandBuffer] | None = None
         self._reading: mtl.CommandQueue | None = None
         self._last: mtl.CommandBuffer | None = None
         self._gpu_time = 0.0
@@ -292,18 +295,21 @@ class Surface:
             if found is None:
                 return False
             drawable = found
+        texture = drawable.texture  # not to be asked for any more once it is presented
         command_buffer = self._device._queue.command_buffer()
         command_buffer.label = "present"
         if wait_for is not None:
             command_buffer.encode_wait_for_event(wait_for[0]._event, wait_for[1])
         if picture is not None:
-            encode_picture(self._device, command_buffer, picture, drawable.texture, self.scaling, self.filter)
+            encode_picture(self._device, command_buffer, picture, texture, self.scaling, self.filter)
         for handler in self._handlers:
             drawable.add_presented_handler(lambda _, call=handler: call())  # type: ignore[misc]
         command_buffer.present_drawable(drawable)
         command_buffer.commit()
         self._measure()
         self._last = command_buffer
+        if self._keeps_last:
+            self._kept = (drawable, texture, command_buffer)
         self._finish(command_buffer, wait)
         return True
 
@@ -343,19 +349,20 @@ class Surface:
     def numpy(self) -> Array:
         """Give what is shown as a picture: (height, width, 4) uint8, in sRGB; transparent before the first.
 
+        On a Mac it is what was presented last.
+
         Raises
         ------
         RuntimeError
-            On a Mac, where the system shows it.
+            If it is shown in a window.
         """
         layer = self._open()
-        if not self._device.is_software:
-            raise ResourceError("Surface.numpy: the picture that is shown is not available on this device")
+        if self._view is not None:
+            raise ResourceError("Surface.numpy: what a window's view shows is not available")
         width, height = self._size
-        shown = mtl.shown_drawable(layer)
-        if shown is None:
+        shown, source = self._shown(layer)
+        if source is None:
             return np.zeros((height, width, 4), np.uint8)
-        source = shown.texture
         if source.pixel_format == mtl.PixelFormat.BGRA8Unorm_sRGB:
             # What is stored is what the colour space is about, not what a kernel would read.
             source = source.new_texture_view(mtl.PixelFormat.BGRA8Unorm)
@@ -369,7 +376,19 @@ class Surface:
         )
         command_buffer.commit()
         command_buffer.wait()
+        del shown
         return target.download()
+
+    def _shown(self, layer: mtl.MetalLayer) -> tuple[object, mtl.Texture | None]:
+        """Give the texture that is shown, and what keeps it from being used for another picture."""
+        if not self._keeps_last:
+            drawable = mtl.shown_drawable(layer)
+            return drawable, None if drawable is None else drawable.texture
+        if self._kept is None:
+            return None, None
+        drawable, texture, command_buffer = self._kept
+        command_buffer.wait()
+        return drawable, texture
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if copy is False:
@@ -388,7 +407,7 @@ class Surface:
 
     def close(self) -> None:
         """Take the surface out of its window; nothing can be presented afterwards. A second call does nothing."""
-        layer, self._layer = self._layer, None
+        layer, self._layer, self._kept = self._layer, None, None
         if layer is not None and self._view is not None:
             mtl.detach_layer(layer)
 
@@ -410,7 +429,7 @@ class Surface:
         return f"Surface(size={self._size}, pixel_format={self.pixel_format!r}{state})"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
-        if self.closed or not self._device.is_software:
+        if self.closed or self._view is not None:
             return {"text/plain": repr(self)}
         from .notebook.preview import show
 

@@ -64,6 +64,17 @@ def test_a_texture_of_the_same_size_is_shown_as_it_is(device, surface, rng):
         np.array(surface, copy=False)
 
 
+@pytest.mark.parametrize("pixel_format", ["bgra8Unorm", "bgra8Unorm_srgb"])
+def test_where_the_system_has_the_display_the_last_picture_is_kept(device, pixel_format):
+    surface = device.surface(size=(16, 8), display_sync=False, max_drawables=2, pixel_format=pixel_format)
+    surface._keeps_last = True  # as on a Mac
+    assert not surface.numpy().any()
+    name = "bgra8Unorm" if pixel_format == "bgra8Unorm" else "bgra8Unorm_srgb"
+    for blue in (10, 20, 30, 40):
+        surface.present(device.texture(np.full((8, 16, 4), (blue, 2, 3, 255), np.uint8), name))
+        assert corner_and_middle(surface) == ((3, 2, blue, 255), (3, 2, blue, 255))
+
+
 @pytest.mark.parametrize(
     ("scaling", "size", "corner"),
     [

@@ -4,6 +4,7 @@
 import numpy as np
 import pytest
 
+import mtlpy_nb
 from mtlpy_nb.pipeline import Pipeline, _pad_dims
 
 HEADER = "#include <metal_stdlib>\nusing namespace metal;\n"
@@ -193,6 +194,15 @@ def test_what_cannot_be_compiled(device):
         device.compile(SQUARE, "missing")
     with pytest.raises(RuntimeError, match="Failed to create pipeline state: "):
         device.compile(HEADER + "vertex float4 v(uint i [[vertex_id]]) { return i; }", "v")
+
+
+def test_whole_simdgroups_are_promised_to_the_compiler(device, square, four):
+    """The flag of the pipeline's descriptor: below mtlpy's own checks, such a pipeline refuses other threadgroups."""
+    native, buffers = mtlpy_nb._native, [buffer._buf for buffer in four]
+    function = device.library(SQUARE)["square"]
+    function(four[0], four[1], grid=4, threadgroup=3)
+    with pytest.raises(RuntimeError, match="must be a multiple of threadExecutionWidth"):
+        native.dispatch(device._queue, square._pipeline, buffers, grid=(4, 1, 1), threadgroup=(33, 1, 1))
 
 
 def test_pipelines_are_compiled_once(device):
