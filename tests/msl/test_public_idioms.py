@@ -150,3 +150,53 @@ def test_headers_bring_what_they_are_about(shared_device):
             x[0] = m * normalize(x[0]) * mix(dot(x[1], x[2]), 1, 0.5); }
         """
     )
+
+
+def test_assignments_for_each_space_beside_the_defaulted_ones(compiles):
+    """A class that also takes something else, in each space: which one is meant, whatever space the source is in."""
+    library = compiles("""
+        struct Cell {
+            float first, second;
+            Cell() thread = default;
+            Cell() threadgroup = default;
+            Cell(const thread float2& v) thread : first(v.x), second(v.y) {}
+            Cell(const thread Cell& c) thread = default;
+            Cell(const device Cell& c) thread = default;
+            thread Cell& operator=(const thread float2& v) thread { first = v.x; second = v.y; return *this; }
+            thread Cell& operator=(const thread Cell& c) thread = default;
+            thread Cell& operator=(const device Cell& c) thread = default;
+            thread Cell& operator=(const threadgroup Cell& c) thread = default;
+            threadgroup Cell& operator=(const thread float2& v) threadgroup { first = v.x; second = v.y + 1; return *this; }
+            threadgroup Cell& operator=(const thread Cell& c) threadgroup = default;
+            threadgroup Cell& operator=(const device Cell& c) threadgroup = default;
+            threadgroup Cell& operator=(const threadgroup Cell& c) threadgroup = default;
+            device Cell& operator=(const thread float2& v) device { first = v.x + 1; second = v.y; return *this; }
+            device Cell& operator=(const thread Cell& c) device = default;
+            device Cell& operator=(const threadgroup Cell& c) device = default;
+            operator float2() const thread { return float2(first, second); }
+        };
+        struct Pair { Cell a, b; };
+        kernel void run(device Cell* cells) {
+            threadgroup Cell shared[3];
+            threadgroup Pair pairs[2];
+            Cell own = Cell(float2(1, 2));
+            shared[0] = Cell(float2(3, 4));   // from a value
+            shared[1] = own;                  // from a variable
+            shared[2] = float2(5, 6);         // by the other one
+            cells[1] = shared[0];
+            cells[2] = shared[1];
+            cells[3] = shared[2];
+            cells[4] = float2(7, 8);
+            shared[0] = cells[0];
+            own = shared[0];
+            cells[5] = own;
+            pairs[0].a = own;
+            pairs[0].b = shared[2];
+            pairs[1] = pairs[0];
+            cells[6] = pairs[1].b;
+        }
+    """)
+    cells = np.zeros((7, 2), np.float32)
+    cells[0] = 9, 10
+    library["run"](cells.view(library["run"].arguments["cells"].element.dtype).reshape(-1), grid=1)
+    assert cells.tolist() == [[9, 10], [3, 4], [1, 2], [5, 7], [8, 8], [9, 10], [5, 7]]

@@ -145,11 +145,12 @@ private:
         const llvm::StringRef name = nameOf(token);
         if (const auto space = addressSpaceOfKeyword(name)) {
             if (isDefaultedAnyway(*space)) {
-                return dropDeclaration();
+                return defaultedDeclaration(*space);
             } else if (peek(1).is(tok::equal) && peek(2).is(tok::kw_default)) {
                 // As C++ has it, which makes objects in every space.
             } else if (followsParameterList() && endsMethodDeclarator()) {
                 const Token keyword = token;
+                if (const auto other = assignment()) assigning_.insert(other->className.getIdentifierInfo());
                 if (peek(1).is(tok::kw_noexcept)) {  // GNU attributes come after it
                     ++at_;
                     copy();
@@ -196,10 +197,84 @@ private:
         if (at_ < 2 || in_[at_ - 1].isNot(tok::r_paren)) return false;
         return in_[at_ - 2].isNot(tok::l_paren) || space != AddressSpace::thread;
     }
-    void dropDeclaration() {
+    void defaultedDeclaration(AddressSpace space) {
+        const Token keyword = peek();
+        const std::optional<Assignment> declared = assignment();
         while (!out_.empty() && !out_.back().isOneOf(tok::semi, tok::l_brace, tok::r_brace, tok::colon))
             out_.pop_back();
         at_ += 4;
+        if (!declared || !assigning_.contains(declared->className.getIdentifierInfo())) return;
+        assign(keyword, space, *declared, /*isValue=*/false);
+        if (!declared->source) assign(keyword, space, *declared, /*isValue=*/true);
+    }
+
+    // ---- Assignment in classes that also declare it of something else, for each space: Clang's own, which is for
+    // objects of every space, would then be no better a match than those. So the defaulted one is written out, as a
+    // template, since that is none of the class's own in C++:
+    //
+    //   threadgroup S& operator=(const device S& s) threadgroup = default;
+    //   template <class = void> threadgroup S& operator=(const device S& s) threadgroup {
+    //       __builtin_memcpy(this, &s, sizeof(S));
+    //       return *this;
+    //   }
+
+    struct Assignment {
+        Token className;
+        std::optional<AddressSpace> source;  // none for what is in the default space
+    };
+    // Whose parameter list ends before this place.
+    std::optional<Assignment> assignment() const {
+        if (at_ < 2) return std::nullopt;
+        Assignment found{};
+        std::size_t i = at_ - 2;
+        for (; i > 0 && in_[i].isNot(tok::l_paren); --i) {
+            if (in_[i].is(tok::r_paren)) return std::nullopt;
+            const auto space = addressSpaceOfKeyword(nameOf(in_[i]));
+            if (space && *space != AddressSpace::thread) found.source = space;
+        }
+        if (i < 4 || in_[i - 1].isNot(tok::equal) || in_[i - 2].isNot(tok::kw_operator)) return std::nullopt;
+        if (in_[i - 3].isNot(tok::amp) || in_[i - 4].isNot(tok::identifier)) return std::nullopt;
+        found.className = in_[i - 4];
+        return found;
+    }
+    void assign(const Token& like, AddressSpace space, const Assignment& declared, bool isValue) {
+        const auto put = [&](std::initializer_list<std::pair<tok::TokenKind, const char*>> tokens) {
+            for (const auto& [kind, text] : tokens) emit(like, kind, text);
+        };
+        const llvm::StringRef name = nameOf(declared.className);
+        put({{tok::kw_template, "template"},
+             {tok::less, ""},
+             {tok::kw_class, "class"},
+             {tok::equal, ""},
+             {tok::kw_void, "void"},
+             {tok::greater, ""}});
+        if (space != AddressSpace::thread) gnuAttribute(like, typeAttributeOf(space));
+        emit(like, tok::identifier, name);
+        put({{tok::amp, ""}, {tok::kw_operator, "operator"}, {tok::equal, ""}, {tok::l_paren, ""}});
+        if (!isValue) emit(like, tok::kw_const, "const");
+        if (declared.source) gnuAttribute(like, typeAttributeOf(*declared.source));
+        emit(like, tok::identifier, name);
+        put({{isValue ? tok::ampamp : tok::amp, ""}, {tok::identifier, "__other"}, {tok::r_paren, ""}});
+        gnuAttribute(like, methodSpaceAttributeOf(space));
+        put({{tok::l_brace, ""},
+             {tok::identifier, "__builtin_memcpy"},
+             {tok::l_paren, ""},
+             {tok::kw_this, "this"},
+             {tok::comma, ""},
+             {tok::amp, ""},
+             {tok::identifier, "__other"},
+             {tok::comma, ""},
+             {tok::kw_sizeof, "sizeof"},
+             {tok::l_paren, ""}});
+        emit(like, tok::identifier, name);
+        put({{tok::r_paren, ""},
+             {tok::r_paren, ""},
+             {tok::semi, ""},
+             {tok::kw_return, "return"},
+             {tok::star, ""},
+             {tok::kw_this, "this"},
+             {tok::semi, ""},
+             {tok::r_brace, ""}});
     }
 
     // `coherent(device)` and `coherent`, before or after `device`: the memory of this device is coherent anyway. How
@@ -508,7 +583,8 @@ private:
     std::vector<TypeParameter> typeParameters_;
     std::size_t nextParameter_ = 0;  // the first whose template has not begun
     llvm::DenseMap<const clang::IdentifierInfo*, std::size_t> endOfParameter_;
-    llvm::DenseSet<const clang::IdentifierInfo*> ownNames_;  // while completing: those that stand behind no dot
+    llvm::DenseSet<const clang::IdentifierInfo*> ownNames_;   // while completing: those that stand behind no dot
+    llvm::DenseSet<const clang::IdentifierInfo*> assigning_;  // classes that are assigned something else in some space
     std::size_t listEnd_ = 0, gnuEnd_ = 0;  // of the last attribute list written, in C++'s or GNU's form
 };
 

@@ -112,6 +112,20 @@ def test_matrices(rng):
         close(out["rows"][0, i], np.append(upper[:, 0], 1) @ m + np.append(inverse @ [1, 2], inverse[:, 1]), 1e-4)
 
 
+def test_shared_matrices(rng):
+    columns, wide, out = floats(rng, 8, 4, 4), floats(rng, 3, 2), np.zeros((8, 4), F)
+    result = columns.copy()
+    run("shared_matrices.comp", (1,), (8,), {0: result, 1: wide, 2: out})
+    for i in range(8):
+        m = columns.astype(float).transpose(0, 2, 1)
+        product = m[(i + 1) % 8] @ m[i]
+        product[1, 1] += 2 * wide[2, 1]
+        pair = [1 + 2 * 13, 2 + 2 * 4]
+        close(out[i], product @ [i, 1, 2, 3] + [*pair, 5, 6], 1e-4)
+        m[i][:, 2] = [i, 1, 2, 3]
+        close(result[i], 2 * m[i])  # columns of the transposed
+
+
 def test_shared_reduction(rng):
     values, sums = rng.integers(-1000, 1000, 512, dtype=S), np.zeros(4, S)
     run("shared_reduction.comp", (4,), (128,), {0: values, 1: sums})
