@@ -136,7 +136,7 @@ void bindScope(nb::module_& module) {
             [](Scope& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
         .def("begin_scope", &Scope::beginScope, pooled,
              "Command buffers made after this and committed before `end_scope` belong to the scope.")
-        .def("end_scope", &Scope::endScope, pooled)
+        .def("end_scope", &Scope::endScope, pooled, "The scope ends here.")
         .def(
             "__enter__",
             [](nb::handle self) {
@@ -153,9 +153,10 @@ void bindScope(nb::module_& module) {
 void bindManager(nb::module_& module) {
     nb::class_<Manager>(module, "CaptureManager", "Captures command buffers into a file, one capture at a time.",
                         nb::is_weak_referenceable())
-        .def_static("shared_capture_manager", &sharedManager, pooled)
+        .def_static("shared_capture_manager", &sharedManager, pooled, "The one capture manager.")
         .def_prop_ro("is_capturing", &Manager::isCapturing, pooled)
-        .def("supports_destination", &Manager::supportsDestination, "destination"_a, pooled)
+        .def("supports_destination", &Manager::supportsDestination, "destination"_a, pooled,
+             "Whether a capture can go there.")
         .def("start_capture", &startCapture, "descriptor"_a, pooled,
              "Capture command buffers that are made from now on and committed before `stop_capture`. Raises "
              "ResourceError.")
@@ -164,10 +165,11 @@ void bindManager(nb::module_& module) {
              "Finish the file; first, unless told not to, wait for what is captured and can go on. Gives `path`, "
              "`bytes` and how many command buffers were `unfinished`. Raises ResourceError when the file cannot be "
              "written.")
-        .def("new_capture_scope", &scopeOfDevice, "device"_a, pooled)
+        .def("new_capture_scope", &scopeOfDevice, "device"_a, pooled,
+             "A scope of all queues of a device, or of one queue.")
         .def("new_capture_scope", &scopeOfQueue, "command_queue"_a, pooled)
-        .def("new_capture_scope_with_device", &scopeOfDevice, "device"_a, pooled)
-        .def("new_capture_scope_with_command_queue", &scopeOfQueue, "command_queue"_a, pooled)
+        .def("new_capture_scope_with_device", &scopeOfDevice, "device"_a, pooled, "A scope of all queues of a device.")
+        .def("new_capture_scope_with_command_queue", &scopeOfQueue, "command_queue"_a, pooled, "A scope of one queue.")
         .def_prop_rw(
             "default_capture_scope", [](const Manager& self) { return shared(self.defaultCaptureScope()); },
             [](Manager& self, Scope* scope) { self.setDefaultCaptureScope(scope); }, pooled,

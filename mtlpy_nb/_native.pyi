@@ -3267,7 +3267,8 @@ class CaptureScope:
         Command buffers made after this and committed before `end_scope` belong to the scope.
         """
 
-    def end_scope(self) -> None: ...
+    def end_scope(self) -> None:
+        """The scope ends here."""
 
     def __enter__(self) -> Self: ...
 
@@ -3303,12 +3304,14 @@ class CaptureManager:
     """Captures command buffers into a file, one capture at a time."""
 
     @staticmethod
-    def shared_capture_manager() -> CaptureManager: ...
+    def shared_capture_manager() -> CaptureManager:
+        """The one capture manager."""
 
     @property
     def is_capturing(self) -> bool: ...
 
-    def supports_destination(self, destination: CaptureDestination) -> bool: ...
+    def supports_destination(self, destination: CaptureDestination) -> bool:
+        """Whether a capture can go there."""
 
     def start_capture(self, descriptor: CaptureDescriptor) -> None:
         """
@@ -3321,14 +3324,17 @@ class CaptureManager:
         """
 
     @overload
-    def new_capture_scope(self, device: Device) -> CaptureScope: ...
+    def new_capture_scope(self, device: Device) -> CaptureScope:
+        """A scope of all queues of a device, or of one queue."""
 
     @overload
     def new_capture_scope(self, command_queue: CommandQueue) -> CaptureScope: ...
 
-    def new_capture_scope_with_device(self, device: Device) -> CaptureScope: ...
+    def new_capture_scope_with_device(self, device: Device) -> CaptureScope:
+        """A scope of all queues of a device."""
 
-    def new_capture_scope_with_command_queue(self, command_queue: CommandQueue) -> CaptureScope: ...
+    def new_capture_scope_with_command_queue(self, command_queue: CommandQueue) -> CaptureScope:
+        """A scope of one queue."""
 
     @property
     def default_capture_scope(self) -> CaptureScope | None: ...

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -12,14 +13,11 @@ from sphinx.application import Sphinx
 def _without_private_signature(
     app: Sphinx, kind: str, name: str, thing: Any, options: Any, signature: str | None, returns: str | None
 ) -> tuple[str | None, str | None] | None:
-    """Leave out the arguments of a class that programs do not make themselves: its first one has an underscore."""
-    if kind != "class" or not isinstance(thing, type):
+    """Leave out the arguments of a class that does not tell them: programs do not make its objects themselves."""
+    if kind not in ("class", "exception") or not isinstance(thing, type) or thing.__module__ == "mtlpy_nb._native":
         return None
-    try:
-        parameters = list(inspect.signature(thing.__init__).parameters.values())[1:]  # type: ignore[misc]
-    except (TypeError, ValueError):
-        return None
-    return ("", None) if parameters and parameters[0].name.startswith("_") else None
+    told = re.search(r"^Parameters\n-+$", inspect.getdoc(thing) or "", re.MULTILINE)
+    return None if told else ("", None)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -51,7 +51,16 @@ class Change:
 
     @classmethod
     def of(cls, command: Command, touched: Touched, bound: BoundBuffer | BoundTexture | None = None) -> Change | None:
-        """Give what differs between the contents, None when nothing does."""
+        """Give what differs between the contents, None when nothing does.
+
+        Parameters
+        ----------
+        command : Command
+        touched : Touched
+            What memory held before and after it.
+        bound : BoundBuffer or BoundTexture, optional
+            What that memory is to the kernel.
+        """
         if touched.after is None or touched.after == touched.before:
             return None
         if bound is None or bound.resource is None:

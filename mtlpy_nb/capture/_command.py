@@ -222,7 +222,15 @@ class Command:
     # ---- for others here ----
 
     def known(self, number: int | None, name: str) -> int:
-        """Refuse what the capture does not hold."""
+        """Give the number of a content; refuse what the capture does not hold.
+
+        Parameters
+        ----------
+        number : int or None
+            None for what it does not hold.
+        name : str
+            Of what is wanted, for the message.
+        """
         if number is None:
             why = "the capture does not hold it" if self.is_finished else "the capture ended before the command did"
             raise ValidationError(f"no content of {name!r} in command {self.number}: {why}")

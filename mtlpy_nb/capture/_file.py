@@ -233,6 +233,7 @@ class CaptureFile:
         return iter(self.commands)
 
     def __getitem__(self, number: int) -> Command:
+        """Give a command by its number; negative ones count from the end."""
         return self.commands[number]
 
     # ---- the file ----
