@@ -166,7 +166,11 @@ def test_assignments_for_each_space_beside_the_defaulted_ones(compiles):
             thread Cell& operator=(const thread Cell& c) thread = default;
             thread Cell& operator=(const device Cell& c) thread = default;
             thread Cell& operator=(const threadgroup Cell& c) thread = default;
-            threadgroup Cell& operator=(const thread float2& v) threadgroup { first = v.x; second = v.y + 1; return *this; }
+            threadgroup Cell& operator=(const thread float2& v) threadgroup {
+                first = v.x;
+                second = v.y + 1;
+                return *this;
+            }
             threadgroup Cell& operator=(const thread Cell& c) threadgroup = default;
             threadgroup Cell& operator=(const device Cell& c) threadgroup = default;
             threadgroup Cell& operator=(const threadgroup Cell& c) threadgroup = default;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The same GLSL in other translations of spirv-cross: older Metal, resources in argument buffers, arrays as C has them."""
+"""The same GLSL in other translations: older Metal, resources in argument buffers, arrays as C has them."""
 
 from __future__ import annotations
 
