@@ -156,3 +156,36 @@ def test_flash_attention_of_few_queries(ggml: Launcher, rng: np.random.Generator
     whole_k, whole_v = (np.repeat(x.astype(np.float32), 2, 0) for x in (k, v))
     wanted = attention(q, whole_k, whole_v, mask.astype(np.float32), scale)
     check(result, wanted.transpose(1, 0, 2), 5e-3, 5e-3)
+
+
+@pytest.mark.parametrize("name", ["q4_0", "q8_0"])
+@pytest.mark.parametrize("few", [False, True], ids=["tiles", "few queries"])
+def test_flash_attention_of_quantised_items(ggml: Launcher, rng: np.random.Generator, name: str, few: bool) -> None:
+    queries, items, scale = (3 if few else 16), 128, 0.125
+    q = rng.standard_normal((4, queries, 64)).astype(np.float32)
+    (k, whole_k), (v, whole_v) = (weights(rng, name, 2 * items, 64) for _ in range(2))
+    k, v = (x.reshape(2, items, -1) for x in (k, v))
+    mask = np.where(rng.random((queries, items)) < 0.3, -np.inf, 0).astype(np.float16)
+    sizes = attention_sizes(q, k, v, mask, scale)
+    row = k.shape[2] // 2  # bytes of a block of 32
+    sizes |= {"ne10": 64, "ne20": 64, "ns10": 2, "ns20": 2, "nb10": row, "nb20": row}
+    flags = {"has_mask": True, "has_sinks": False, "has_bias": False, "has_scap": False, "has_kvpad": False}
+    out = np.zeros((queries, 4, 64), np.float32)
+    unused = np.zeros(16, np.int8)
+    if few:
+        flags |= {"nsg": 2, "nwg": 1, "ns10": 2}
+        kernel, prefix = f"kernel_flash_attn_ext_vec_{name}_dk64_dv64", "FC_flash_attn_ext_vec_"
+        launch = {"groups": (queries, 4, 1), "threads": (32, 2, 1), "shared": (128 + 4 * 32 + 2 * 128) * 2 * 2}
+        arrays = [q, k, v, mask, q, unused, out.reshape(-1)]
+    else:
+        flags |= {"bc_mask": False, "nsg": 4}
+        kernel, prefix = f"kernel_flash_attn_ext_{name}_dk64_dv64", "FC_flash_attn_ext_"
+        shared = 8 * (64 + 2 * 64 + 2 * (2 * 64)) * 2 + 16 * 32 * 4 * 2
+        launch = {"groups": (queries // 8, 4, 1), "threads": (32, 4, 1), "shared": shared}
+        arrays = [q, k, v, mask, q, unused, np.ones(2 * 2, np.int8), out]
+    got = ggml(kernel, sizes, arrays, **launch, **{prefix + key: value for key, value in flags.items()})
+    both = (np.repeat(x.reshape(2, items, 64).astype(np.float32), 2, 0) for x in (whole_k, whole_v))
+    expected = attention(q, *both, mask.astype(np.float32), scale)
+    check(
+        got.reshape(queries, 4, 64), expected.transpose(1, 0, 2), 5e-3, 3e-3 * np.abs(whole_v).max()
+    )  # items become halves
