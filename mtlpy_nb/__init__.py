@@ -24,6 +24,7 @@ from ._default_device import default_device, set_default_device
 from .arguments import Argument
 from .binary_archive import BinaryArchive
 from .buffer import Buffer
+from .capture import Capture, CaptureScope
 from .completion import Completion, Completions, Signature, complete
 from .device import Device, list_devices
 from .diagnostics import Diagnostic, FixIt
@@ -63,6 +64,8 @@ __all__ = [
     "ArgumentError",
     "BinaryArchive",
     "Buffer",
+    "Capture",
+    "CaptureScope",
     "CommandBuffer",
     "CompileError",
     "Completion",

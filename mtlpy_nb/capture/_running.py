@@ -13,8 +13,6 @@ from .. import _native as mtl
 from ..errors import ArgumentError, MetalError, ResourceError, ValidationError
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from ..device import Device
     from ..sync import Queue
     from ._file import CaptureFile
@@ -35,7 +33,7 @@ class Capture:
 
     __slots__ = ("__weakref__", "_device", "path")
 
-    def __init__(self, device: Device, path: str | None) -> None:
+    def __init__(self, device: Device, path: str | None = None) -> None:
         self._device = device
         self.path = path
 
@@ -62,9 +60,7 @@ class Capture:
     def __enter__(self) -> Capture:
         return self
 
-    def __exit__(
-        self, exc_type: type[BaseException] | None, exc_value: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exc_info: object) -> None:
         self.stop()
 
     def __repr__(self) -> str:
@@ -84,7 +80,7 @@ class CaptureScope:
 
     __slots__ = ("__weakref__", "_device", "_scope", "label")
 
-    def __init__(self, _scope: mtl.CaptureScope, device: Device, label: str | None) -> None:
+    def __init__(self, _scope: mtl.CaptureScope, device: Device, label: str | None = None) -> None:
         self._scope = _scope
         self._device = device
         self.label = label
@@ -103,9 +99,7 @@ class CaptureScope:
         self.begin()
         return self
 
-    def __exit__(
-        self, exc_type: type[BaseException] | None, exc_value: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exc_info: object) -> None:
         self.end()
 
     def __repr__(self) -> str:

@@ -41,7 +41,7 @@ FORMATS = {
 def test_names_at_the_top():
     names = {
         "Device", "Buffer", "Texture", "Sampler", "StorageMode", "operators", "list_devices", "Event", "SharedEvent",
-        "SharedEventHandle", "Fence", "Queue", "BinaryArchive", "Surface", "Frame",
+        "SharedEventHandle", "Fence", "Queue", "BinaryArchive", "Surface", "Frame", "Heap", "Capture", "CaptureScope",
     }  # fmt: skip
     assert names <= set(mtlpy.__all__)
     assert all(hasattr(mtlpy, name) for name in names)
