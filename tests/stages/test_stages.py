@@ -313,6 +313,7 @@ def test_reflection_of_stage_values() -> None:
 
 
 ACCEPTED = {
+    "colours in the order of members": "struct O { float4 a; uint2 b; }; fragment O f() { return {1, 2}; }",
     "tests before the fragment": "[[early_fragment_tests]] fragment half4 f() { return 1; }",
     "raster order groups": "fragment half4 f(device int* a [[buffer(0), raster_order_group(1)]]) { a[0]++; return 1; }",
     "an invariant position": (
@@ -354,7 +355,7 @@ REFUSED = {
         "member 'a' of a fragment function's input needs an attribute, or the parameter 'stage_in'",
     ),
     "a fragment output without an attribute": (
-        "struct O { float4 a; }; fragment O f() { return {1}; }",
+        "struct O { bool a; }; fragment O f() { return {true}; }",
         "member 'a' of a fragment function's output needs an attribute, such as 'color(0)'",
     ),
     "an input of another stage": (
@@ -406,3 +407,11 @@ def test_refused(name: str) -> None:
     done = compile_with(STDLIB + source, "--show", "reflection")
     assert done.returncode == 1
     assert f": error: {message}\n" in done.stderr
+
+
+def test_members_without_an_attribute_are_the_colours_in_order() -> None:
+    source = STDLIB + "struct O { float4 a; uint2 b; }; fragment O f(float4 p [[position]]) { return {p * 2, {7, 8}}; }"
+    place = np.arange(16, dtype=np.float32).reshape(4, 4)
+    outputs = run_fragment(source, "f", {"position": place})
+    np.testing.assert_array_equal(outputs["color(0)"], place * 2)
+    np.testing.assert_array_equal(outputs["color(1)"], [[7, 8]] * 4)

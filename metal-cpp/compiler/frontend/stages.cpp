@@ -378,9 +378,11 @@ bool StageReader::describe(const NamedDecl* declaration, QualType type, Directio
             facts.kind = Value::position;
             return true;
         }
-        if (isWhole && stage_ == protocol::FunctionKind::fragment && fits(type, Types::color, sema_.Context)) {
+        if (!isInput && stage_ == protocol::FunctionKind::fragment && fits(type, Types::color, sema_.Context)) {
+            // The members of a struct are the colours in order.
             facts.kind = Value::color;
-            return true;
+            facts.index = nextColor_++;
+            if (facts.index < mostColors) return true;
         }
         const bool isLinked = isInput ? stage_ == protocol::FunctionKind::fragment && isLinked_
                                       : stage_ == protocol::FunctionKind::vertex && isMember;

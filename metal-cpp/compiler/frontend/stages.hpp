@@ -94,6 +94,7 @@ private:
     bool isLinked_ = false;          // members without attribute are varyings
     std::uint32_t points_ = 0;       // of the patch_control_point being read
     std::uint64_t pointStride_ = 0;  // bytes from one control point to the next
+    std::uint32_t nextColor_ = 0;    // for members of a result that say none
 };
 
 }  // namespace metal_compiler
