@@ -15,7 +15,7 @@ from . import shader
 from ._arrays import as_array, native_contiguous
 from ._pending import failed
 from ._recording import submitted
-from .errors import ExecutionError, ValidationError
+from .errors import ArgumentError, ExecutionError, ValidationError
 from .utils import StorageMode, msl_storage_type, to_metal
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def scalar_bytes(value: Any, dtype: np.dtype[Any]) -> bytes:
     """Give a number's bytes as an element of `dtype`; a fraction is cut off for integers, as in mtlpy."""
     number: Any = value.item() if isinstance(value, np.generic) else value
     if not isinstance(number, numbers.Real):
-        raise TypeError(f"a Buffer of {dtype} can't be combined with {number!r}: expected a real number")
+        raise ArgumentError(f"a Buffer of {dtype} can't be combined with {number!r}: expected a real number")
     if dtype.kind in "iu":
         if not math.isfinite(number):
             raise ValidationError(f"a Buffer of {dtype} can't be combined with {number!r}: integers have no such value")
@@ -137,19 +137,19 @@ def _operand(other: Any, like: Buffer) -> Buffer | None:
     if array is None:
         return None
     if array.dtype.newbyteorder("=") != like.dtype:
-        raise TypeError(f"Buffer dtype mismatch: {like.dtype} != {array.dtype}")
+        raise ArgumentError(f"Buffer dtype mismatch: {like.dtype} != {array.dtype}")
     if array.size != like.size:
-        raise ValueError(f"Buffer size mismatch: {like.size} != {array.size}")
+        raise ValidationError(f"Buffer size mismatch: {like.size} != {array.size}")
     return like._device.buffer(native_contiguous(array)).reshape(like.shape)
 
 
 def check_alike(a: Buffer, b: Buffer) -> None:
     if a._device is not b._device:
-        raise ValueError(
+        raise ValidationError(
             "Buffers belong to different Device instances -- Metal does not allow sharing resources across MTLDevice "
             "objects"
         )
     if a.size != b.size:
-        raise ValueError(f"Buffer size mismatch: {a.size} != {b.size}")
+        raise ValidationError(f"Buffer size mismatch: {a.size} != {b.size}")
     if a.dtype != b.dtype:
-        raise TypeError(f"Buffer dtype mismatch: {a.dtype} != {b.dtype}")
+        raise ArgumentError(f"Buffer dtype mismatch: {a.dtype} != {b.dtype}")

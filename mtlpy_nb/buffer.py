@@ -346,16 +346,16 @@ class Buffer(mtl.Exporter):
             if isinstance(part, bool) or not (
                 part is None or part is Ellipsis or isinstance(part, (int, np.integer, slice))
             ):
-                raise ValueError(
+                raise ValidationError(
                     f"a Buffer's index is made of ints and slices, got {type(part).__name__}; "
                     "for other indices use the array that .numpy() gives"
                 )
         whole = self.numpy() if self.storage == StorageMode.SHARED else self._untouched()
         selected = whole[parts if Ellipsis in parts else (*parts, ...)]
         if selected.size == 0:
-            raise ValueError(f"the index {index} selects no elements of a Buffer of shape {self.shape}")
+            raise ValidationError(f"the index {index} selects no elements of a Buffer of shape {self.shape}")
         if not selected.flags.c_contiguous:
-            raise ValueError(
+            raise ValidationError(
                 f"the index {index} selects elements that don't lie side by side; .numpy()[...] gives them as an array"
             )
         return selected, self._offset + selected.ctypes.data - whole.ctypes.data

@@ -112,7 +112,7 @@ class Pipeline:
         wait_fences, signal_fences = wait_fences or (), signal_fences or ()
         for fence in (*wait_fences, *signal_fences):
             if fence._device is not self._device:
-                raise ValueError(
+                raise ValidationError(
                     "Fence belongs to a different Device instance -- Metal does not allow sharing resources across "
                     "MTLDevice objects"
                 )
@@ -371,7 +371,7 @@ class CommandBuffer:
 
     def _check_event(self, event: Event) -> None:
         if event._device is not self._device:
-            raise ValueError(
+            raise ValidationError(
                 "Event belongs to a different Device instance -- Metal does not allow sharing resources across "
                 "MTLDevice objects"
             )

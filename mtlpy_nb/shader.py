@@ -17,6 +17,8 @@ Run them with one thread for each element of the result.
 
 from __future__ import annotations
 
+from .errors import ValidationError
+
 __all__ = [
     "add_kernel",
     "add_scalar_kernel",
@@ -315,7 +317,7 @@ def texture_type(dims: int, scalar_t: str, access: str = "read_write") -> str:
         If `dims` is another number.
     """
     if dims not in (1, 2, 3):
-        raise ValueError(f"dims must be 1, 2, or 3, got {dims}")
+        raise ValidationError(f"dims must be 1, 2, or 3, got {dims}")
     return f"texture{dims}d<{scalar_t}, access::{access}>"
 
 

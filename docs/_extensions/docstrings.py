@@ -14,7 +14,7 @@ def _without_private_signature(
     app: Sphinx, kind: str, name: str, thing: Any, options: Any, signature: str | None, returns: str | None
 ) -> tuple[str | None, str | None] | None:
     """Leave out the arguments of a class that does not tell them: programs do not make its objects themselves."""
-    if kind not in ("class", "exception") or not isinstance(thing, type) or thing.__module__ == "mtlpy_nb._native":
+    if kind != "class" or not isinstance(thing, type) or thing.__module__ == "mtlpy_nb._native":
         return None
     told = re.search(r"^Parameters\n-+$", inspect.getdoc(thing) or "", re.MULTILINE)
     return None if told else ("", None)

@@ -24,7 +24,7 @@ examples:
   mtlpy-nb doctor
   mtlpy-nb doctor --json > report.json      for a bug report, or for a program
 """
-_MARKS = {"good": ("ok", "good"), "warning": ("warning", "warning"), "fault": ("WRONG", "error")}
+_MARKS = {"good": ("ok", "fix"), "warning": ("warning", "warning"), "fault": ("WRONG", "error")}
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -55,8 +55,8 @@ def run(options: argparse.Namespace) -> int:
 def _print(findings: list[Finding]) -> None:
     print(f"mtlpy_nb {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}\n")
     for finding in findings:
-        mark, colour = _MARKS[finding.status]
-        print(f"{paint(f'{mark:8}', colour, sys.stdout)} {finding.name:10} {finding.text}")
+        mark, look = _MARKS[finding.status]
+        print(f"{paint(f'{mark:8}', look, sys.stdout)} {finding.name:10} {finding.text}")
         for line in finding.remedy.splitlines():
             print(f"{'':19} {paint('->', 'bold', sys.stdout)} {line}")
     print(f"\n{_verdict(findings)}")
@@ -69,4 +69,4 @@ def _verdict(findings: list[Finding]) -> str:
         return paint(f"{counted(faults, 'thing')} must be mended before kernels run.", "error", sys.stdout)
     if warnings:
         return f"Kernels run; {counted(warnings, 'warning')}."
-    return paint("All is well.", "good", sys.stdout)
+    return paint("All is well.", "fix", sys.stdout)

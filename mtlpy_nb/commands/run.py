@@ -17,6 +17,7 @@ from ..arguments import Argument
 from ..device import Device
 from ..diagnostics import Diagnostic
 from ..errors import ArgumentError, CompileError, MetalError, ValidationError
+from .._assignments import constant, split
 from ..kernel import Kernel
 from ..library import Library
 from .files import ARRAY_SUFFIXES, PICTURE_SUFFIXES, FileError, write
@@ -139,8 +140,15 @@ def _compile(options: argparse.Namespace) -> Library:
 
 
 def _macros(words: list[str]) -> dict[str, str]:
-    pairs = [word.partition("=") for word in words]
-    return {name: value if equals else "1" for name, equals, value in pairs}
+    pairs = [_assignment("-D", word) for word in words]
+    return {name: "1" if value is None else value for name, value in pairs}
+
+
+def _assignment(option: str, word: str) -> tuple[str, str | None]:
+    try:
+        return split(word)
+    except ValueError:
+        raise UsageError(f"{option} takes NAME=VALUE, got {word!r}") from None
 
 
 def _show(diagnostics: tuple[Diagnostic, ...], path: Path) -> None:
@@ -162,12 +170,13 @@ def _kernel(library: Library, options: argparse.Namespace) -> Kernel:
     if found is None:
         hint = did_you_mean(options.kernel, kernels) or "."
         raise UsageError(f"{options.file} has no kernel {options.kernel}{hint} It has: {', '.join(kernels) or 'none'}")
-    constants = {}
+    constants: dict[str, object] = {}
     for word in options.const:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise UsageError(f"--const takes NAME=VALUE, got {word!r}")
-        constants[name] = _constant(name, value)
+        name, value = _assignment("--const", word)
+        try:
+            constants[name] = constant(value or "")
+        except ValueError as error:
+            raise UsageError(f"--const {name}=VALUE: {error}") from None
     kernel = found.specialize(**constants) if constants else found
     required = found._function.function_constants.items() if found._function is not None else ()
     missing = [name for name, constant in required if constant.required and name not in constants]
@@ -175,18 +184,6 @@ def _kernel(library: Library, options: argparse.Namespace) -> Kernel:
         words = " ".join(f"--const {name}=VALUE" for name in missing)
         raise UsageError(f"{kernel.name} needs values for its function constants: add {words}")
     return kernel
-
-
-def _constant(name: str, text: str) -> object:
-    import ast
-
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    try:
-        value: object = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        raise UsageError(f"--const {name}={text}: {text!r} is no number, truth value or vector") from None
-    return value
 
 
 def _kernels(library: Library) -> dict[str, Kernel]:

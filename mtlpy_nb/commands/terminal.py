@@ -7,16 +7,9 @@ import argparse
 import os
 from typing import TextIO
 
-__all__ = ["HelpText", "add_command", "paint", "shows_colour"]
+from ..notebook.spans import ANSI, RESET
 
-_COLOURS = {
-    "good": "\x1b[32m",
-    "warning": "\x1b[1;35m",
-    "error": "\x1b[1;31m",
-    "quiet": "\x1b[2m",
-    "bold": "\x1b[1m",
-}
-_RESET = "\x1b[0m"
+__all__ = ["HelpText", "add_command", "paint", "shows_colour"]
 
 
 class HelpText(argparse.RawDescriptionHelpFormatter):
@@ -40,6 +33,6 @@ def shows_colour(stream: TextIO) -> bool:
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def paint(text: str, colour: str, stream: TextIO) -> str:
-    """Colour `text` if `stream` shows colours."""
-    return f"{_COLOURS[colour]}{text}{_RESET}" if shows_colour(stream) else text
+def paint(text: str, look: str, stream: TextIO) -> str:
+    """Give `text` one of the looks of :data:`mtlpy_nb.notebook.spans.ANSI`, if `stream` shows colours."""
+    return f"{ANSI[look]}{text}{RESET}" if shows_colour(stream) else text

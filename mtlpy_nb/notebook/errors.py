@@ -12,7 +12,7 @@ from .._advice import counted
 from ..diagnostics import Diagnostic, has_more
 from ..errors import CompileError, MetalError
 from .snippets import cut
-from .spans import ANSI, Line, Span, as_ansi, as_html, as_text, printable
+from .spans import ANSI, RESET, Line, Span, as_ansi, as_html, as_text, printable
 
 __all__ = [
     "EXPRESSION",
@@ -210,7 +210,7 @@ def _coloured(text: str, error: BaseException) -> str:
     """Mark the argument that is meant, and what to write instead."""
     body, end, advice = _parted(text, error)
     body = _MARKED.sub(lambda line: as_ansi([[Span(line.group(), "error")]]), body)
-    return body + end[: -len(advice)] + ANSI["fix"] + advice + "\x1b[0m" if advice else body
+    return body + end[: -len(advice)] + ANSI["fix"] + advice + RESET if advice else body
 
 
 def _outer_frames(traceback: TracebackType | None) -> TracebackType | None:

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import argparse
-import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from IPython.core.error import UsageError
+
+from .._assignments import constant, split
 
 __all__ = ["Place", "constants", "macros", "options_of", "parse_line", "place_in", "short"]
 
@@ -122,12 +123,13 @@ def constants(items: Sequence[str] | None) -> dict[str, Any]:
     """
     found: dict[str, Any] = {}
     for name, text in (_pair(item, "--const") for item in items or ()):
-        value = None if text is None else _literal(text)
-        parts = value if isinstance(value, tuple) else (value,)
-        if not parts or not all(isinstance(part, (bool, int, float)) for part in parts):
+        try:
+            found[name] = constant(text or "")
+        except ValueError:
             shown = "" if text is None else f", got {short(text)}"
-            raise UsageError(f"%%metal: --const {name}= takes a number, true, false or a tuple of these{shown}")
-        found[name] = value
+            raise UsageError(
+                f"%%metal: --const {name}= takes a number, true, false or a tuple of these{shown}"
+            ) from None
     return found
 
 
@@ -178,19 +180,10 @@ def _checked(item: _Item, magic: str) -> Any:
 
 
 def _pair(item: str, option: str) -> tuple[str, str | None]:
-    name, equals, text = item.partition("=")
-    if not (name.isidentifier() and name.isascii()):
-        raise UsageError(f"%%metal: {option} takes NAME=VALUE, got {short(item)}")
-    return name, text if equals else None
-
-
-def _literal(text: str) -> Any:
-    if text in ("true", "false"):
-        return text == "true"
     try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return None
+        return split(item)
+    except ValueError:
+        raise UsageError(f"%%metal: {option} takes NAME=VALUE, got {short(item)}") from None
 
 
 def _skip_blanks(line: str, position: int) -> int:

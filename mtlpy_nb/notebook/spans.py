@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
 
-__all__ = ["ANSI", "HTML_COLOURS", "PRE", "Line", "Span", "as_ansi", "as_html", "as_text", "printable"]
+__all__ = ["ANSI", "HTML_COLOURS", "PRE", "RESET", "Line", "Span", "as_ansi", "as_html", "as_text", "printable"]
 
 # Colours by number: JupyterLab's own red, when bold, can't be read on its dark theme's error background.
 ANSI = {
@@ -19,7 +19,7 @@ ANSI = {
     "gutter": "\x1b[2m",
     "bold": "\x1b[1m",
 }
-_RESET = "\x1b[0m"
+RESET = "\x1b[0m"
 # Of middle brightness, so that they can be read on the light and on the dark theme's background alike.
 HTML_COLOURS = {"error": "#d8373f", "warning": "#a55fc4", "note": "#14819c", "fix": "#2a873f", "gutter": "#7a7a7a"}
 # JupyterLab's own style breaks lines within words, and indents.
@@ -59,7 +59,7 @@ def printable(text: str) -> str:
 
 
 def _ansi(span: Span) -> str:
-    return f"{ANSI[span.style]}{span.text}{_RESET}" if span.style and span.text else span.text
+    return f"{ANSI[span.style]}{span.text}{RESET}" if span.style and span.text else span.text
 
 
 def _html(span: Span) -> str:
