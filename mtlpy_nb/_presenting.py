@@ -100,8 +100,6 @@ def encode_picture(
     """
     size = (int(source.width), int(source.height))
     origin, placed = placement(scaling, size, (int(target.width), int(target.height)))
-    # Pixels that lie on pixels are copied exactly.
-    linear = filtering == "linear" and placed != size
     colours = _UNCHANGED if colorspace is False else _COLOURS[colorspace]  # type: ignore[index]
     pipeline = device.compile(_SOURCE, "place_picture")._pipeline
     encoder = command_buffer.compute_command_encoder()
@@ -110,7 +108,7 @@ def encode_picture(
         pipeline,
         [struct.pack("4f2I", *origin, *placed, colours, 0)],
         [source, target],
-        [device.sampler(linear=linear)._sampler],
+        [device.sampler(linear=filtering == "linear")._sampler],
         (),
         (target.width, target.height, 1),
         (32, 8, 1),

@@ -100,6 +100,9 @@ def test_what_is_computed_of_contents_is_an_ordinary_array(device):
     contents = device.buffer(np.arange(4, dtype=np.float32)).contents
     assert type(contents * 2) is np.ndarray
     assert type(contents.sum()) is np.float32
+    same = contents
+    same += 0
+    assert same is contents
     assert repr(contents) == "array([0., 1., 2., 3.], dtype=float32)"
 
 
