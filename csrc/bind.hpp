@@ -40,5 +40,6 @@ void bindLayers(nb::module_& module);
 void bindViews(nb::module_& module);
 void bindCapture(nb::module_& module);
 void bindPortable(nb::module_& module);
+void bindPortableDevices(nb::module_& module);
 
 }  // namespace mtlpy

@@ -264,6 +264,15 @@ std::shared_ptr<CommandBuffer> commandBufferOfDescriptor(MTL::CommandQueue& queu
     return std::make_shared<CommandBuffer>(commandBuffer);
 }
 
+namespace {
+
+std::shared_ptr<CommandBuffer> noted(std::shared_ptr<CommandBuffer> commandBuffer) {
+    commandBuffer->noted = std::make_unique<live::Noted>(commandBuffer.get());
+    return commandBuffer;
+}
+
+}  // namespace
+
 void bindCommandBuffer(nb::module_& module) {
     nb::class_<CommandBuffer> type(module, "CommandBuffer", "Commands that the device runs together.",
                                    nb::is_weak_referenceable());
@@ -325,8 +334,15 @@ void bindCommandQueue(nb::module_& module) {
         .def_prop_ro("mtl_ptr", [](const MTL::CommandQueue& self) { return reinterpret_cast<std::uintptr_t>(&self); })
         .def("insert_debug_capture_boundary", &MTL::CommandQueue::insertDebugCaptureBoundary, pooled,
              "A mark between command buffers, which captures show.")
-        .def("command_buffer", &newCommandBuffer, pooled, "A new command buffer, not yet committed.")
-        .def("command_buffer", &commandBufferOfDescriptor, "descriptor"_a, pooled)
+        .def(
+            "command_buffer", [](MTL::CommandQueue& self) { return noted(newCommandBuffer(self)); }, pooled,
+            "A new command buffer, not yet committed.")
+        .def(
+            "command_buffer",
+            [](MTL::CommandQueue& self, const MTL::CommandBufferDescriptor& descriptor) {
+                return noted(commandBufferOfDescriptor(self, descriptor));
+            },
+            "descriptor"_a, pooled)
         .def(
             "__repr__",
             [](const MTL::CommandQueue& self) { return "<CommandQueue of " + pythonText(self.device()->name()) + ">"; },

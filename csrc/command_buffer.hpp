@@ -22,6 +22,7 @@ struct CommandBuffer : std::enable_shared_from_this<CommandBuffer> {
     bool committed = false;
     bool encoding = false;
     unsigned groups = 0;
+    std::unique_ptr<live::Noted> noted;  // of one that Python may keep
 
     /// Throws a ValidationError when it is committed or another encoder is open.
     void checkEncodable(const char* where) const;

@@ -73,6 +73,26 @@ void bindDescriptor(nb::module_& module) {
 
 }  // namespace
 
+namespace {
+
+/// That all which the descriptor brings along is of the device too.
+void checkDevices(const MTL::Device& device, const MTL::ComputePipelineDescriptor& descriptor) {
+    const auto check = [&](const NS::Array* array, const char* what, auto* first) {
+        using Item = std::remove_pointer_t<decltype(first)>;
+        for (NS::UInteger i = 0; array && i < array->count(); ++i)
+            if (array->object<Item>(i)->device() != &device)
+                fail(ErrorKind::validation,
+                     concat("new_compute_pipeline_state: ", what, "[", i, "] belongs to another device"));
+    };
+    check(descriptor.binaryArchives(), "binary_archives", static_cast<MTL::BinaryArchive*>(nullptr));
+    const MTL::LinkedFunctions* linked = descriptor.linkedFunctions();
+    check(linked ? linked->functions() : nullptr, "linked_functions.functions", static_cast<MTL::Function*>(nullptr));
+    check(linked ? linked->privateFunctions() : nullptr, "linked_functions.private_functions",
+          static_cast<MTL::Function*>(nullptr));
+}
+
+}  // namespace
+
 std::shared_ptr<ComputePipeline> compilePipeline(MTL::Device& device, MTL::ComputePipelineDescriptor* descriptor) {
     portable::checkProcess(&device);
     const MTL::Function* function = descriptor->computeFunction();
@@ -82,6 +102,7 @@ std::shared_ptr<ComputePipeline> compilePipeline(MTL::Device& device, MTL::Compu
     if (function->device() != &device)
         fail(ErrorKind::validation,
              concat("new_compute_pipeline_state: function ", pipeline->name, " belongs to another device"));
+    checkDevices(device, *descriptor);
     if (function->functionType() != MTL::FunctionTypeKernel)
         fail(ErrorKind::pipeline, concat("new_compute_pipeline_state: function ", pipeline->name, " isn't a kernel"));
     MTL::AutoreleasedComputePipelineReflection reflection = nullptr;
@@ -119,6 +140,9 @@ void bindComputePipeline(nb::module_& module) {
         .def(
             "function_handle",
             [](ComputePipeline& self, MTL::Function& function) {
+                if (function.device() != self.metal->device())
+                    fail(ErrorKind::validation, concat("function_handle: function ", pythonText(function.name()),
+                                                       " belongs to another device"));
                 return shared(self.metal->functionHandle(&function));
             },
             nb::arg("function"), pooled,

@@ -24,6 +24,7 @@ struct ComputePipeline : std::enable_shared_from_this<ComputePipeline> {
     NS::UInteger maxTotalThreads = 0;
     MTL::Size maxThreads;                                          // each dimension of a threadgroup; the device's
     NS::UInteger threadgroupMemory = 0, maxThreadgroupMemory = 0;  // bytes: the kernel's own, the device's limit
+    live::Noted noted{this};
 };
 
 /// Throws a PipelineError. Releases the GIL while it compiles.

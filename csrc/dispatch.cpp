@@ -99,6 +99,8 @@ std::shared_ptr<CommandBuffer> finish(std::shared_ptr<CommandBuffer> commandBuff
     if (wait) {
         commandBuffer->wait(std::nullopt);
         commandBuffer->completion->markFinished();
+    } else {
+        commandBuffer->noted = std::make_unique<live::Noted>(commandBuffer.get());
     }
     return commandBuffer;
 }

@@ -11,7 +11,9 @@
 #include <optional>
 
 #include "bind.hpp"
+#include "completion.hpp"
 #include "errors.hpp"
+#include "portable.hpp"
 #include "text.hpp"
 #include "under_way.hpp"
 
@@ -25,6 +27,7 @@ using Clock = std::chrono::steady_clock;
 /// Waits in slices, so that Python's signals get through.
 bool waitUntilSignaledValue(MTL::SharedEvent& event, std::int64_t value, std::optional<std::int64_t> timeout) {
     constexpr std::chrono::milliseconds slice{50}, forever{std::int64_t(1) << 40};
+    portable::checkProcess(event.device());
     const std::uint64_t wanted = checkedCount("wait_until_signaled_value", "value", value, 0, INT64_MAX);
     const auto end =
         Clock::now() +
@@ -44,6 +47,28 @@ bool waitUntilSignaledValue(MTL::SharedEvent& event, std::int64_t value, std::op
         }
     }
     return true;
+}
+
+void notify(MTL::SharedEvent& event, std::int64_t value, nb::object callback) {
+    portable::checkProcess(event.device());
+    const std::uint64_t wanted = checkedCount("notify", "value", value, 0, INT64_MAX);
+    if (!PyCallable_Check(callback.ptr())) throw nb::type_error("notify: callback must be callable");
+    const auto listener = owned(MTL::SharedEventListener::alloc()->init());
+    const MTL::SharedEventNotificationFunction call = [listener, callback = reference(callback)](
+                                                          MTL::SharedEvent* reached, std::uint64_t present) {
+        if (!PythonGate::enter()) return;
+        {
+            const nb::gil_scoped_acquire acquire;
+            try {
+                nb::handle(callback.get())(shared(reached), present);
+            } catch (nb::python_error& error) {
+                error.discard_as_unraisable("a callback of a shared event");
+            }
+        }
+        PythonGate::leave();
+    };
+    const ReleasedGil release;
+    event.notifyListener(listener.get(), wanted, call);
 }
 
 template <class T>
@@ -76,8 +101,13 @@ void bindEvents(nb::module_& module) {
     nb::class_<MTL::SharedEvent, MTL::Event>(module, "SharedEvent", "An event that the CPU may read, set and wait for.",
                                              nb::is_weak_referenceable())
         .def_prop_rw(
-            "signaled_value", &MTL::SharedEvent::signaledValue,
+            "signaled_value",
+            [](MTL::SharedEvent& self) {
+                portable::checkProcess(self.device());
+                return self.signaledValue();
+            },
             [](MTL::SharedEvent& self, std::int64_t value) {
+                portable::checkProcess(self.device());
                 self.setSignaledValue(checkedCount("SharedEvent", "signaled_value", value, 0, INT64_MAX));
             },
             pooled)
@@ -85,8 +115,15 @@ void bindEvents(nb::module_& module) {
              "Wait until the event has reached `value`, at most so many milliseconds; whether it has.")
         .def(
             "new_shared_event_handle",
-            [](MTL::SharedEvent& self) { return made(self.newSharedEventHandle(), "shared event handle"); }, pooled,
-            "What stands for this event elsewhere.");
+            [](MTL::SharedEvent& self) {
+                portable::checkProcess(self.device());
+                return made(self.newSharedEventHandle(), "shared event handle");
+            },
+            pooled, "What stands for this event elsewhere.")
+        .def("notify", &notify, "value"_a, "callback"_a, pooled,
+             nb::sig("def notify(self, value: int, callback: collections.abc.Callable[[SharedEvent, int], object]) -> "
+                     "None"),
+             "Call `callback(self, value)` with the value reached, from another thread, once that is `value` or more.");
 }
 
 }  // namespace mtlpy

@@ -78,9 +78,17 @@ void bindTables(nb::module_& module) {
         .def(
             "set_function",
             [](Table& self, MTL::FunctionHandle* function, std::int64_t index) {
+                if (function && function->device() != self.device())
+                    fail(ErrorKind::validation, "set_function: function belongs to another device");
                 self.setFunction(function, checkedIndex("set_function", "index", index, 65536));
             },
             "function"_a.none(), "index"_a, pooled, "Put a function there; None takes it away.");
+}
+
+template <class T>
+void checkDevice(Encoder& encoder, const char* where, const char* name, T* object) {
+    if (object && object->device() != encoder.device())
+        fail(ErrorKind::validation, concat(where, ": ", name, " belongs to another device"));
 }
 
 void bindArgumentEncoder(nb::module_& module) {
@@ -92,6 +100,7 @@ void bindArgumentEncoder(nb::module_& module) {
         .def(
             "set_argument_buffer",
             [](Encoder& self, MTL::Buffer& buffer, std::int64_t offset) {
+                checkDevice(self, "set_argument_buffer", "buffer", &buffer);
                 checkRange("set_argument_buffer", "the buffer", offset, self.encodedLength(), buffer.length());
                 self.setArgumentBuffer(&buffer, static_cast<NS::UInteger>(offset));
             },
@@ -99,6 +108,7 @@ void bindArgumentEncoder(nb::module_& module) {
         .def(
             "set_buffer",
             [](Encoder& self, MTL::Buffer* buffer, std::int64_t offset, std::int64_t index) {
+                checkDevice(self, "set_buffer", "buffer", buffer);
                 self.setBuffer(buffer, checkedCount("set_buffer", "offset", offset, 0, INT64_MAX),
                                checkedIndex("set_buffer", "index", index, most));
             },
@@ -106,12 +116,14 @@ void bindArgumentEncoder(nb::module_& module) {
         .def(
             "set_texture",
             [](Encoder& self, MTL::Texture* texture, std::int64_t index) {
+                checkDevice(self, "set_texture", "texture", texture);
                 self.setTexture(texture, checkedIndex("set_texture", "index", index, most));
             },
             "texture"_a.none(), "index"_a, pooled, "Write a texture.")
         .def(
             "set_sampler_state",
             [](Encoder& self, MTL::SamplerState* sampler, std::int64_t index) {
+                checkDevice(self, "set_sampler_state", "sampler", sampler);
                 self.setSamplerState(sampler, checkedIndex("set_sampler_state", "index", index, most));
             },
             "sampler"_a.none(), "index"_a, pooled, "Write a sampler.");

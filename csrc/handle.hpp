@@ -10,6 +10,7 @@
 #include <Foundation/Foundation.hpp>
 
 #include "gil.hpp"
+#include "live.hpp"
 
 namespace mtlpy {
 
@@ -68,8 +69,10 @@ struct type_caster<NS::SharedPtr<T>> {
         result = make_caster<T>::from_cpp(object, rv_policy::reference, nullptr);
         if (result.is_valid()) {
             object->retain();
+            if constexpr (mtlpy::live::isListed<T>) mtlpy::live::note(object, &mtlpy::live::find<T>);
             keep_alive_cb(result, object, [](void* held) noexcept {
                 mtlpy::AutoreleaseScope scope;
+                if constexpr (mtlpy::live::isListed<T>) mtlpy::live::forget(held);
                 static_cast<T*>(held)->release();
             });
         }

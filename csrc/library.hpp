@@ -14,6 +14,7 @@ namespace mtlpy {
 struct Library {
     NS::SharedPtr<MTL::Library> metal;
     std::string diagnostics;
+    live::Noted noted{this};
 };
 
 /// Throws a CompileError. Releases the GIL while it compiles.

@@ -41,4 +41,6 @@ NB_MODULE(_native, module) {
     mtlpy::bindExchange(module);
     mtlpy::bindCapture(module);
     mtlpy::bindPortable(module);
+    mtlpy::bindPortableDevices(module);
+    mtlpy::live::bind(module);
 }

@@ -41,6 +41,7 @@ from .handle import Handle
 from .heap import Heap
 from .kernel import Kernel
 from .library import Function, FunctionNotFoundError, Library
+from .live import LiveObject, LiveObjects, live_objects
 from .log import LogLevel, set_log_handler
 from .output import output
 from .pipeline import CommandBuffer, Pipeline
@@ -83,6 +84,8 @@ __all__ = [
     "Heap",
     "Kernel",
     "Library",
+    "LiveObject",
+    "LiveObjects",
     "LogLevel",
     "MetalError",
     "Pipeline",
@@ -105,6 +108,7 @@ __all__ = [
     "complete",
     "default_device",
     "list_devices",
+    "live_objects",
     "operators",
     "output",
     "set_default_device",

@@ -2138,6 +2138,11 @@ class SharedEvent(Event):
     def new_shared_event_handle(self) -> SharedEventHandle:
         """What stands for this event elsewhere."""
 
+    def notify(self, value: int, callback: Callable[[SharedEvent, int], object]) -> None:
+        """
+        Call `callback(self, value)` with the value reached, from another thread, once that is `value` or more.
+        """
+
 class Drawable:
     """Something that can be shown on a display, once."""
 
@@ -3399,3 +3404,33 @@ def cache_size() -> int:
 
 def clear_cache() -> None:
     """Forget all compiled code."""
+
+def device_thread_count(device: Device) -> int:
+    """Threads that run this device's kernels; 0 on a Mac."""
+
+def shared_event_descriptor(handle: SharedEventHandle) -> int:
+    """A file descriptor that stands for the event while the handle lives."""
+
+def shared_event_name(handle: SharedEventHandle) -> str:
+    """
+    A name for the event, for other processes of this user while this one has it.
+    """
+
+def shared_event_handle_of_descriptor(descriptor: int) -> SharedEventHandle:
+    """The handle of an event of another process. Raises ResourceError."""
+
+def shared_event_handle_of_name(name: str) -> SharedEventHandle:
+    """The handle of an event of another process. Raises ResourceError."""
+
+def serialize_together(archive: BinaryArchive, path: str) -> bool:
+    """
+    Write the archive with what the file holds already; whether it did: on a Mac it does nothing.
+    """
+
+def live_objects() -> list[tuple[object, str, int, str]]:
+    """
+    Each of Metal's objects that Python holds, with the file, the line and the function that made it.
+    """
+
+def set_package_folder(folder: str) -> None:
+    """Whose files do not count as the user's program."""

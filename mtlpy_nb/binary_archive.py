@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import _native as mtl
+from ._labels import Labelled
 from .errors import ResourceError
 
 if TYPE_CHECKING:
@@ -23,12 +24,13 @@ if TYPE_CHECKING:
 __all__ = ["BinaryArchive"]
 
 
-class BinaryArchive:
+class BinaryArchive(Labelled):
     """Machine code of pipelines in a file of one's own; made by :meth:`Device.binary_archive`.
 
     Pipelines are added with ``device.compile(source, name, archive=archive)``.
     """
 
+    _labelled = "_archive"
     __slots__ = ("__weakref__", "_archive", "_device", "_path")
 
     def __init__(self, _archive: mtl.BinaryArchive, device: Device, path: str | None = None) -> None:
@@ -65,6 +67,15 @@ def open_archive(device: mtl.Device, path: str | None) -> mtl.BinaryArchive:
     return device.new_binary_archive(descriptor)
 
 
+def _is_trusted(path: str) -> bool:
+    """Whether a file that nobody named for this run may be used: code that another user may have put there may not."""
+    try:
+        owner = os.stat(path).st_uid
+    except OSError:
+        return False
+    return owner in (os.geteuid(), 0)
+
+
 class PipelineArchive:
     """The archive at one path that devices keep their pipelines in.
 
@@ -87,7 +98,7 @@ class PipelineArchive:
             return self._archive
 
     def _read(self) -> mtl.BinaryArchive | None:
-        for path in (self.path, None):
+        for path in (self.path if _is_trusted(self.path) else None, None):
             try:
                 return open_archive(self._device, path)
             except Exception:
@@ -112,7 +123,10 @@ class PipelineArchive:
         self._is_used = True
 
     def flush(self, path: str | None = None) -> None:
-        """Write the file, unless there is nothing to write. In a forked child nothing is written."""
+        """Write the file, unless there is nothing to write. In a forked child nothing is written.
+
+        What another process has written meanwhile stays in it.
+        """
         if self._process != os.getpid() or (path is None and not self._is_used):
             return
         archive = self._opened()
@@ -121,7 +135,8 @@ class PipelineArchive:
             return
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            archive.serialize_to_url(str(target))
+            if not mtl.serialize_together(archive, str(target)):
+                archive.serialize_to_url(str(target))
         except Exception:
             return
 

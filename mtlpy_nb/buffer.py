@@ -13,6 +13,7 @@ from . import _elementwise
 from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
 from ._exported import remember
+from ._labels import Labelled
 from ._recording import Traffic, submitted
 from ._texture_kinds import kind_named
 from .errors import ArgumentError, ResourceError, ValidationError
@@ -51,7 +52,7 @@ class _BackedArray(np.ndarray[Any, np.dtype[Any]]):
         return repr(self.view(np.ndarray))
 
 
-class Buffer(mtl.Exporter):
+class Buffer(mtl.Exporter, Labelled):
     """An array in memory that kernels can reach; made by :meth:`Device.buffer` and :meth:`Device.empty`.
 
     Attributes
@@ -64,6 +65,7 @@ class Buffer(mtl.Exporter):
     storage : StorageMode
     """
 
+    _labelled = "_buf"
     __slots__ = ("__weakref__", "_device", "_memory", "_offset", "dtype", "shape", "size", "storage")
 
     # Buffers compare element by element, as NumPy's arrays do.

@@ -85,6 +85,8 @@ class Device(MtlpyNames):
                 "cache_path=True is not a valid value -- pass a path string for a custom location, False to disable "
                 "on-disk caching, or omit it (or pass None) for the default location"
             )
+        if index is not None and (isinstance(index, bool) or not isinstance(index, (int, np.integer))):
+            raise ArgumentError(f"Device: index must be an int or None, got {type(index).__name__}")
         self._metal = _find_device(index)
         self._process = os.getpid()
         self._queue = self._metal.new_command_queue()
@@ -663,7 +665,18 @@ class Device(MtlpyNames):
         return SharedEvent(self._native.new_shared_event(), self)
 
     def import_shared_event(self, handle: SharedEventHandle) -> SharedEvent:
-        """Make the event again that :meth:`SharedEvent.export_handle` stands for."""
+        """Make the event again that a handle stands for, of this process or another.
+
+        Raises
+        ------
+        TypeError
+            If it is no handle.
+        """
+        if not isinstance(handle, SharedEventHandle):
+            raise ArgumentError(
+                f"import_shared_event: expected a SharedEventHandle, got {type(handle).__name__}; "
+                "event.export_handle() gives one"
+            )
         return SharedEvent(self._native.new_shared_event(handle._handle), self)
 
     def fence(self) -> Fence:

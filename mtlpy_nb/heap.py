@@ -14,6 +14,7 @@ import numpy.typing as npt
 from . import _native as mtl
 from ._allocation import elements_of, layout
 from ._arrays import as_array
+from ._labels import Labelled
 from ._texture_making import texture_descriptor
 from .buffer import Buffer
 from .errors import ArgumentError, ResourceError, ValidationError
@@ -29,7 +30,7 @@ _STORAGE_SHIFT = 4  # storage mode's place in MTL::ResourceOptions
 _NO_LIMIT = 2**63 - 1
 
 
-class Heap:
+class Heap(Labelled):
     """A block of memory that Buffers and Textures are made in; made by :meth:`Device.heap`.
 
     What is made in it takes no memory of its own, and gives its bytes back to the heap when the last reference to it
@@ -42,6 +43,7 @@ class Heap:
         Of everything in it.
     """
 
+    _labelled = "_heap"
     __slots__ = ("__weakref__", "_device_of", "_heap", "storage")
 
     def __init__(self, _heap: mtl.Heap, storage: StorageMode, device: Device, *, _weak_device: bool = False) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import _native as mtl
 from . import _recording
 from ._grid import pad, rank, uniform_threadgroup
+from ._labels import Labelled
 from ._pending import failed
 from .arguments import Argument
 from .errors import ExecutionError, MetalError, ValidationError, interrupted
@@ -217,12 +218,13 @@ class Pipeline:
         return size
 
 
-class CommandBuffer:
+class CommandBuffer(Labelled):
     """A batch of dispatches that goes to the device as one; made by :meth:`Device.command_buffer`.
 
     As a context manager it commits at the end of the block, and is discarded when the block raises.
     """
 
+    _labelled = "_buffer"
     __slots__ = ("__weakref__", "_buffer", "_committed", "_device", "_discarded", "_encoded", "_encoder", "_poisoned")
 
     def __init__(self, _cb: mtl.CommandBuffer, device: Device) -> None:
@@ -311,15 +313,6 @@ class CommandBuffer:
     def add_completed_handler(self, callback: Callable[[CommandBuffer], object]) -> None:
         """Call ``callback(self)``, from another thread, when the batch has ended; at once if it has."""
         self._buffer.add_completed_handler(lambda _: callback(self))
-
-    @property
-    def label(self) -> str:
-        """A name for tools to show."""
-        return self._buffer.label
-
-    @label.setter
-    def label(self, label: str) -> None:
-        self._buffer.label = label
 
     def _wait(self, timeout: float | None) -> bool:
         try:

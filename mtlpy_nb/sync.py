@@ -3,9 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
+from ._labels import Labelled
+from .errors import ArgumentError, MetalError
 
 if TYPE_CHECKING:
     from .device import Device
@@ -13,12 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["Event", "Fence", "Queue", "SharedEvent", "SharedEventHandle"]
 
 
-class Queue:
+class Queue(Labelled):
     """A queue of command buffers, made by :meth:`Device.queue`.
 
     Its command buffers run in the order of their commits; those of different queues at the same time.
     """
 
+    _labelled = "_queue"
     __slots__ = ("__weakref__", "_device", "_queue")
 
     def __init__(self, _queue: mtl.CommandQueue, device: Device) -> None:
@@ -26,9 +32,10 @@ class Queue:
         self._device = device
 
 
-class Fence:
+class Fence(Labelled):
     """Orders dispatches of one queue: :meth:`Pipeline.run` takes fences to wait for and to signal."""
 
+    _labelled = "_fence"
     __slots__ = ("__weakref__", "_device", "_fence")
 
     def __init__(self, _fence: mtl.Fence, device: Device) -> None:
@@ -36,12 +43,13 @@ class Fence:
         self._device = device
 
 
-class Event:
+class Event(Labelled):
     """A number that grows, by which command buffers of one device's queues wait for each other.
 
     See :meth:`CommandBuffer.signal_event` and :meth:`CommandBuffer.wait_for_event`.
     """
 
+    _labelled = "_event"
     __slots__ = ("__weakref__", "_device", "_event")
 
     def __init__(self, _event: mtl.Event, device: Device) -> None:
@@ -50,12 +58,100 @@ class Event:
 
 
 class SharedEventHandle:
-    """Stands for a :class:`SharedEvent`; :meth:`Device.import_shared_event` makes the event of it again."""
+    """Stands for a :class:`SharedEvent`, also in another process of this machine.
+
+    :meth:`Device.import_shared_event` makes the event of it again. It gets to another process as an argument of
+    ``multiprocessing`` or ``concurrent.futures`` with any start method, by ``fork``, as :attr:`name`, by its
+    :meth:`fileno`, or in a pickle, which holds the name. The event's value lives in memory that belongs to no folder,
+    and is gone with the last process that has it.
+    """
 
     __slots__ = ("__weakref__", "_handle")
 
     def __init__(self, _handle: mtl.SharedEventHandle) -> None:
         self._handle = _handle
+
+    @property
+    def label(self) -> str:
+        """The label that the event had when the handle was made."""
+        return str(self._handle.label or "")
+
+    def fileno(self) -> int:
+        """Give a file descriptor that stands for the event; it is the handle's own, and closed with it.
+
+        Hand it to a program with ``subprocess.Popen(..., pass_fds=[handle.fileno()])``, or over a Unix socket.
+        """
+        return mtl.shared_event_descriptor(self._handle)
+
+    @property
+    def name(self) -> str:
+        """A word for the event, for other processes of this user while this one has the event or the handle."""
+        return mtl.shared_event_name(self._handle)
+
+    @classmethod
+    def from_fileno(cls, descriptor: int) -> SharedEventHandle:
+        """Make the handle of a file descriptor that this process was given; the descriptor stays open.
+
+        Raises
+        ------
+        ResourceError
+            If it is not a shared event's.
+        """
+        if isinstance(descriptor, bool) or not isinstance(descriptor, int):
+            raise ArgumentError(f"from_fileno: descriptor must be an int, got {type(descriptor).__name__}")
+        return _arrived(mtl.shared_event_handle_of_descriptor(descriptor))
+
+    @classmethod
+    def from_name(cls, name: str) -> SharedEventHandle:
+        """Make the handle again that has this :attr:`name`.
+
+        Raises
+        ------
+        ResourceError
+            If no process has that event under this name any more, or it is another user's.
+        """
+        if not isinstance(name, str):
+            raise ArgumentError(f"from_name: name must be a str, got {type(name).__name__}")
+        return _arrived(mtl.shared_event_handle_of_name(name))
+
+    def __reduce__(self) -> tuple[Callable[[str], SharedEventHandle], tuple[str]]:
+        return SharedEventHandle.from_name, (self.name,)
+
+    def __repr__(self) -> str:
+        try:
+            return f"<SharedEventHandle {self.name}>"
+        except MetalError:
+            return "<SharedEventHandle of this process>"
+
+
+def _arrived(handle: mtl.SharedEventHandle) -> SharedEventHandle:
+    _teach_multiprocessing()  # it may be sent on
+    return SharedEventHandle(handle)
+
+
+def _teach_multiprocessing() -> None:
+    """Have multiprocessing send the file itself: it arrives even when the sender has let go of it by then."""
+    from multiprocessing.reduction import ForkingPickler
+
+    ForkingPickler.register(SharedEventHandle, _reduce_with_file)
+
+
+def _reduce_with_file(handle: SharedEventHandle) -> tuple[Callable[[str, Any], SharedEventHandle], tuple[str, Any]]:
+    from multiprocessing.reduction import DupFd
+
+    return _rebuild_with_file, (handle.name, DupFd(handle.fileno()))
+
+
+def _rebuild_with_file(name: str, sent: Any) -> SharedEventHandle:
+    try:
+        descriptor = sent.detach()
+    except (OSError, EOFError, KeyError):  # taken out before, or the sender has ended
+        return SharedEventHandle.from_name(name)
+    try:
+        return SharedEventHandle.from_fileno(descriptor)
+    finally:
+        with contextlib.suppress(OSError):
+            os.close(descriptor)
 
 
 class SharedEvent(Event):
@@ -90,6 +186,18 @@ class SharedEvent(Event):
         """
         return self._event.wait_until_signaled_value(value, timeout_ms)
 
+    def notify(self, value: int, callback: Callable[[SharedEvent, int], object]) -> None:
+        """Have ``callback(event, reached)`` called once it has reached `value`; at once when it has.
+
+        It runs on another thread, which all callbacks share, and is called for a value of another process too.
+        """
+        if not callable(callback):
+            raise ArgumentError(f"SharedEvent.notify: callback must be callable, got {type(callback).__name__}")
+        self._event.notify(value, lambda _, reached: callback(self, reached))
+
     def export_handle(self) -> SharedEventHandle:
-        """Give what stands for this event elsewhere in the program."""
-        return SharedEventHandle(self._event.new_shared_event_handle())
+        """Give what stands for this event elsewhere: for another Device, or another process of this machine.
+
+        From the first call on the value is in memory that processes share.
+        """
+        return _arrived(self._event.new_shared_event_handle())

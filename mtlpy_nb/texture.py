@@ -11,6 +11,7 @@ import numpy.typing as npt
 from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
 from ._blit import Blit
+from ._labels import Labelled
 from ._pixel_formats import SHARED_COMPONENTS, can_be_filtered, can_be_written
 from ._texture_kinds import CUBE_FACES, TextureKind, kind_of
 from ._texture_regions import Part, part_of
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["Texture"]
 
 
-class Texture:
+class Texture(Labelled):
     """An image, an array of images, a volume or a cube.
 
     Made by :meth:`Device.texture`, :meth:`Device.empty_texture`, :meth:`Heap.empty_texture`, :meth:`Buffer.texture`
@@ -67,6 +68,7 @@ class Texture:
         What kernels read as red, green, blue and alpha: ``"rgba"`` unless it is a view that says otherwise.
     """
 
+    _labelled = "_tex"
     __slots__ = (
         "__weakref__",
         "_device",

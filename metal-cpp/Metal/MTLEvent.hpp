@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "../Foundation/Foundation.hpp"
 
@@ -11,6 +12,9 @@ namespace MTL {
 class Device;
 class SharedEvent;
 class SharedEventHandle;
+class SharedEventListener;
+
+using SharedEventNotificationFunction = std::function<void(SharedEvent* event, std::uint64_t value)>;
 
 /// A number that only grows; command buffers of one device signal it and wait for it.
 class Event : public NS::Referencing<Event> {
@@ -20,11 +24,23 @@ public:
     void setLabel(const NS::String* label);
 };
 
+/// Where notifications of shared events are called: on a thread of Metal's.
+class SharedEventListener : public NS::Referencing<SharedEventListener> {
+public:
+    static SharedEventListener* alloc();
+    SharedEventListener* init();
+    static SharedEventListener* sharedListener();
+};
+
 /// An event that the processor also signals and waits for.
 class SharedEvent : public NS::Referencing<SharedEvent, Event> {
 public:
     /// Caller owns the result (+1).
     SharedEventHandle* newSharedEventHandle();
+
+    /// Calls `function` once the event has reached `value`; at once when it has. Keeps the event until then.
+    void notifyListener(const SharedEventListener* listener, std::uint64_t value,
+                        const SharedEventNotificationFunction& function);
 
     void setSignaledValue(std::uint64_t signaledValue);
     std::uint64_t signaledValue() const;

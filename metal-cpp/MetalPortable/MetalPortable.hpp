@@ -24,10 +24,15 @@ bool isSoftware(const Device* device);
 /// Whether the device is a parent process's, so that nothing can be run on it here.
 bool isInherited(const Device* device);
 
-/// Threads that run kernels: what affinity and cgroup allow, or MTLPY_NUM_THREADS.
+/// Threads that run kernels: what affinity and cgroup allow, or MTLPY_NUM_THREADS. MTLPY_SOFTWARE_DEVICES splits them
+/// between so many devices.
 NS::UInteger threadCount();
 
-/// From the next dispatch on. At least one; values above what the pool has threads for count as that many.
+/// A device's share.
+NS::UInteger threadCount(const Device* device);
+
+/// Of all devices, from the next dispatch on. At least one; values above what the pool has threads for count as that
+/// many.
 void setThreadCount(NS::UInteger count);
 
 /// Called with what Metal's validation would say and then stop the program, by calls that have no other way to report
@@ -98,6 +103,26 @@ CA::MetalDrawable* shownDrawable(CA::MetalLayer* layer);
 /// Waits until nextDrawable() would not wait; false when `seconds` pass first. To be called in slices by threads that
 /// must react to something else meanwhile.
 bool waitForDrawable(CA::MetalLayer* layer, double seconds);
+
+// ---- Shared events of several processes ----
+
+/// A file that stands for the event as long as the handle lives. Another process on this machine has the event that
+/// inherits the descriptor or gets it over a socket. -1, and `error`, when the system had no memory for it.
+int fileDescriptor(const SharedEventHandle* handle, NS::Error** error);
+
+/// The same in words, for another process of this user while this one has the handle or the event.
+NS::String* name(const SharedEventHandle* handle, NS::Error** error);
+
+/// The caller owns the result (+1). Null, and `error`, when the file or name does not stand for an event any more. The
+/// descriptor stays the caller's.
+SharedEventHandle* newSharedEventHandle(int fileDescriptor, NS::Error** error);
+SharedEventHandle* newSharedEventHandle(const NS::String* name, NS::Error** error);
+
+// ---- Binary archives ----
+
+/// Writes the archive together with what the file at `path` holds already and this archive does not, so that of two
+/// processes that write to one file neither loses what it compiled.
+bool serializeTogether(BinaryArchive* archive, const std::string& path, NS::Error** error);
 
 // ---- What was compiled ----
 

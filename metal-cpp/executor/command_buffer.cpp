@@ -213,12 +213,12 @@ Fault CommandBuffer::executeObserved(std::size_t index) {
 }
 
 Fault CommandBuffer::run(const Dispatch& dispatch) {
-    if (!dispatch.kernel->info().uses_log) return runDispatch(dispatch, this, stopRequested_, nullptr);
+    if (!dispatch.kernel->info().uses_log) return runDispatch(dispatch, stream_->pool(), this, stopRequested_, nullptr);
     if (!log_) {
         const LogTarget standard, &target = logTarget_ ? *logTarget_ : standard;
         log_ = std::make_unique<LogBuffer>(target.least, target.bytes);
     }
-    Fault fault = runDispatch(dispatch, this, stopRequested_, log_->log());
+    Fault fault = runDispatch(dispatch, stream_->pool(), this, stopRequested_, log_->log());
     log_->collect(messages_);
     return fault;
 }
@@ -333,7 +333,7 @@ bool CommandBuffer::waitFor(Progress progress, Waiting waiting, std::int64_t dea
 }
 
 bool CommandBuffer::help() {
-    Pool& pool = Pool::instance();
+    Pool& pool = stream_->pool();
     if (hasEnded() || status() < Status::committed || !pool.mayHaveWork()) return false;
     if (pool.claim(*stream_)) {
         stream_->run(this);

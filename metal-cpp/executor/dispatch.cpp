@@ -71,7 +71,8 @@ Fault outOfMemory(const Dispatch& dispatch, const std::string& whyNot) {
 
 }  // namespace
 
-Fault runDispatch(const Dispatch& dispatch, const void* owner, const std::atomic<bool>& stopRequested, metal_log* log) {
+Fault runDispatch(const Dispatch& dispatch, Pool& pool, const void* owner, const std::atomic<bool>& stopRequested,
+                  metal_log* log) {
     metal_launch launch = dispatch.launch;
     launch.log = log;
     if (dispatch.indirect && !readIndirect(dispatch.indirect, launch)) {
@@ -93,12 +94,13 @@ Fault runDispatch(const Dispatch& dispatch, const void* owner, const std::atomic
         columns = StageColumns::make(*dispatch.stageIn, launch, stopRequested, whyNot);
         if (columns == nullptr) return outOfMemory(dispatch, whyNot);
     }
-    return DispatchRun(dispatch, launch, threadgroups, owner, stopRequested).lead();
+    return DispatchRun(dispatch, pool, launch, threadgroups, owner, stopRequested).lead();
 }
 
-DispatchRun::DispatchRun(const Dispatch& dispatch, const metal_launch& launch, std::uint64_t threadgroups,
+DispatchRun::DispatchRun(const Dispatch& dispatch, Pool& pool, const metal_launch& launch, std::uint64_t threadgroups,
                          const void* owner, const std::atomic<bool>& stopRequested)
     : dispatch_(dispatch),
+      pool_(pool),
       launch_(launch),
       threadgroups_(threadgroups),
       threadsPerThreadgroup_(std::max<std::uint64_t>(1, std::uint64_t{launch.threads_per_threadgroup[0]} *
@@ -106,7 +108,7 @@ DispatchRun::DispatchRun(const Dispatch& dispatch, const metal_launch& launch, s
                                                             launch.threads_per_threadgroup[2])),
       owner_(owner),
       stopRequested_(stopRequested),
-      threads_(threadCount()) {
+      threads_(pool.threadCount()) {
     const float known = kernel().nanosecondsPerThread() * static_cast<float>(threadsPerThreadgroup_);
     if (known > 0) leastThreadgroups_ = 1 + static_cast<std::uint64_t>(leastNanosecondsAtATime / std::max(known, 0.1f));
 }
@@ -117,7 +119,7 @@ Fault DispatchRun::lead() {
     if (known == 0 || known * threads > smallNanoseconds) open();
     start_ = nanoseconds();
     takePart(Role::leader);
-    if (isOpen_) Pool::instance().close(*this);
+    if (isOpen_) pool_.close(*this);
     for (int spins = 0;; ++spins) {
         const std::uint32_t inside = assistants_.load(std::memory_order_acquire);
         if (inside == 0) break;
@@ -151,7 +153,7 @@ void DispatchRun::open() {
     isOpen_ = true;
     if (threadgroups_ <= leastThreadgroups_ || threads_ <= 1) return;
     const std::uint64_t useful = (threadgroups_ - 1) / leastThreadgroups_;
-    Pool::instance().open(*this, static_cast<unsigned>(std::min<std::uint64_t>(useful, threads_ - 1)));
+    pool_.open(*this, static_cast<unsigned>(std::min<std::uint64_t>(useful, threads_ - 1)));
 }
 
 void DispatchRun::openIfSlow(std::uint64_t done) {
@@ -227,7 +229,7 @@ void DispatchRun::takePart(Role role) {
         state.inKernel = false;
         if (role == Role::leader) {
             openIfSlow(first + count);
-        } else if (Pool::instance().hasReadyStream()) {
+        } else if (pool_.hasReadyStream()) {
             return;
         }
     }

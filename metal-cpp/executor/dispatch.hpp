@@ -13,17 +13,19 @@
 
 namespace metal_executor {
 
+class Pool;
 struct ThreadState;
 
-/// Runs `dispatch` on this thread and, where it is large enough, on others of the pool; returns when it has ended.
+/// Runs `dispatch` on this thread and, where it is large enough, on others of the pool too; returns when it has ended.
 /// `owner` is what other threads name to take part or to interrupt it; it ends early when `stopRequested` becomes true.
 /// `log`: where the kernel writes its messages; may be null.
-Fault runDispatch(const Dispatch& dispatch, const void* owner, const std::atomic<bool>& stopRequested, metal_log* log);
+Fault runDispatch(const Dispatch& dispatch, Pool& pool, const void* owner, const std::atomic<bool>& stopRequested,
+                  metal_log* log);
 
 class DispatchRun {
 public:
-    DispatchRun(const Dispatch& dispatch, const metal_launch& launch, std::uint64_t threadgroups, const void* owner,
-                const std::atomic<bool>& stopRequested);
+    DispatchRun(const Dispatch& dispatch, Pool& pool, const metal_launch& launch, std::uint64_t threadgroups,
+                const void* owner, const std::atomic<bool>& stopRequested);
     DispatchRun(const DispatchRun&) = delete;
     DispatchRun& operator=(const DispatchRun&) = delete;
 
@@ -61,6 +63,7 @@ private:
     void fail(Fault fault);
 
     const Dispatch& dispatch_;
+    Pool& pool_;
     const metal_launch& launch_;
     const std::uint64_t threadgroups_;
     const std::uint64_t threadsPerThreadgroup_;

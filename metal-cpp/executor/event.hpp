@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A counter that only grows, on which streams park and threads wait (MTL::Event, MTL::SharedEvent).
+// A counter that only grows, on which streams park and threads wait (MTL::Event, MTL::SharedEvent). Other processes may
+// signal it too once it is shared with them; a thread then watches the common counter while anything here waits.
 
 #pragma once
 
@@ -10,16 +11,22 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <vector>
+
+#include "shared_counter.hpp"
 
 namespace metal_executor {
 
 class Stream;
 
 /// One made before a fork has the value 0 in the child and reaches no other.
-class Event {
+class Event : public std::enable_shared_from_this<Event> {
 public:
     explicit Event(std::uint64_t value = 0);
+    /// One that another process shares.
+    explicit Event(std::shared_ptr<SharedCounter> counter);
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
 
@@ -40,6 +47,11 @@ public:
     /// True when `stream` was parked here and now isn't.
     bool unpark(const Stream& stream);
 
+    /// What other processes signal it by, from the first call on. Null, and `whyNot`, when the system has none.
+    std::shared_ptr<SharedCounter> share(std::string_view label, std::string& whyNot);
+
+    bool isForeign() const;
+
 private:
     struct Listener {
         std::uint64_t value;
@@ -50,12 +62,17 @@ private:
         std::shared_ptr<Stream> stream;
     };
 
-    bool isForeign() const;
+    std::uint64_t present() const;  // with mutex_ held
+    void deliver();
+    void startWatching();  // with mutex_ held
+    void watch();
 
     const std::uint64_t process_;
     mutable std::mutex mutex_;
     std::condition_variable reached_;
-    std::uint64_t value_;
+    std::uint64_t value_ = 0;                 // while it is not shared
+    std::shared_ptr<SharedCounter> counter_;  // once set it stays
+    bool isWatching_ = false;
     std::vector<Parked> parked_;
     std::vector<Listener> listeners_;
 };

@@ -78,7 +78,7 @@ std::uint64_t maxAllocation() {
     return now < limit ? limit - now : 0;
 }
 
-std::shared_ptr<Memory> Memory::allocate(std::uint64_t bytes, std::string* whyNot) {
+std::shared_ptr<Memory> Memory::allocate(std::uint64_t bytes, std::string* whyNot, std::shared_ptr<Account> account) {
     if (bytes == 0) {
         say(whyNot, "length is 0 bytes, expected at least 1");
         return nullptr;
@@ -97,15 +97,17 @@ std::shared_ptr<Memory> Memory::allocate(std::uint64_t bytes, std::string* whyNo
         say(whyNot, "length is " + std::to_string(bytes) + " bytes, the system refuses: " + std::strerror(code));
         return nullptr;
     }
-    return std::shared_ptr<Memory>(new Memory(address, bytes, mapped, {}));
+    if (account) account->bytes_.fetch_add(mapped, std::memory_order_relaxed);
+    return std::shared_ptr<Memory>(new Memory(address, bytes, mapped, {}, std::move(account)));
 }
 
 std::shared_ptr<Memory> Memory::wrap(void* address, std::uint64_t bytes, std::function<void()> release) {
-    return std::shared_ptr<Memory>(new Memory(address, bytes, 0, std::move(release)));
+    return std::shared_ptr<Memory>(new Memory(address, bytes, 0, std::move(release), nullptr));
 }
 
-Memory::Memory(void* address, std::uint64_t size, std::uint64_t mapped, std::function<void()> release)
-    : address_(address), size_(size), mapped_(mapped), release_(std::move(release)) {}
+Memory::Memory(void* address, std::uint64_t size, std::uint64_t mapped, std::function<void()> release,
+               std::shared_ptr<Account> account)
+    : address_(address), size_(size), mapped_(mapped), release_(std::move(release)), account_(std::move(account)) {}
 
 void Memory::discard() {
     if (isWrapped() || madvise(address_, mapped_, MADV_DONTNEED) != 0) std::memset(address_, 0, size_);
@@ -115,6 +117,7 @@ Memory::~Memory() {
     if (mapped_ != 0) {
         munmap(address_, mapped_);
         allocated.fetch_sub(mapped_, std::memory_order_relaxed);
+        if (account_) account_->bytes_.fetch_sub(mapped_, std::memory_order_relaxed);
     }
     if (release_) release_();
 }

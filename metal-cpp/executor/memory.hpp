@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -11,12 +12,23 @@
 
 namespace metal_executor {
 
+/// What one device's memory takes, in bytes.
+class Account {
+public:
+    std::uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
+
+private:
+    friend class Memory;
+    std::atomic<std::uint64_t> bytes_ = 0;
+};
+
 /// A range of memory that kernels may use. Freed (or handed back) when its last user lets go of it.
 class Memory {
 public:
     /// `bytes` of zeroed memory that starts on a page. Null when `bytes` is 0, above maxAllocation() or not to be
-    /// had; `whyNot`, if given, then says so.
-    static std::shared_ptr<Memory> allocate(std::uint64_t bytes, std::string* whyNot = nullptr);
+    /// had; `whyNot`, if given, then says so. Counted in `account` too, if given.
+    static std::shared_ptr<Memory> allocate(std::uint64_t bytes, std::string* whyNot = nullptr,
+                                            std::shared_ptr<Account> account = nullptr);
 
     /// Memory that belongs to somebody else; `release`, if not empty, is called once when the last user lets go.
     /// Not counted.
@@ -28,18 +40,22 @@ public:
 
     void* address() const { return address_; }
     std::uint64_t size() const { return size_; }
+    /// With what whole pages take more; of wrapped memory, the size.
+    std::uint64_t allocatedSize() const { return mapped_ != 0 ? mapped_ : size_; }
     bool isWrapped() const { return mapped_ == 0; }
 
     /// Makes all of it zeros; memory of its own goes back to the system until it is touched again.
     void discard();
 
 private:
-    Memory(void* address, std::uint64_t size, std::uint64_t mapped, std::function<void()> release);
+    Memory(void* address, std::uint64_t size, std::uint64_t mapped, std::function<void()> release,
+           std::shared_ptr<Account> account);
 
     void* address_;
     std::uint64_t size_;
     std::uint64_t mapped_;  // bytes mapped here; 0: wrapped
     std::function<void()> release_;
+    std::shared_ptr<Account> account_;
 };
 
 /// Bytes allocated now by Memory::allocate in this process.

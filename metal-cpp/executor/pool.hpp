@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Inside of worker_pool.cpp: where streams and dispatches find threads.
+// Inside of worker_pool.cpp: where the streams and dispatches of one device find threads.
 //
 // Workers spin for a moment after work and sleep then. Whoever brings work wakes a sleeper only if no worker spins.
 // Two workers can see one spinner each as theirs; so a worker that takes work while more is there wakes the next.
@@ -23,8 +23,8 @@ class Stream;
 
 class Pool {
 public:
-    /// This process's; the child of a fork gets a new one.
-    static Pool& instance();
+    /// A device's in this process; the child of a fork gets new ones.
+    static Pool& of(unsigned device);
 
     // ---- Streams ----
 
@@ -54,7 +54,7 @@ private:
         unsigned places;  // left for others to join
     };
 
-    Pool();
+    explicit Pool(unsigned threads);
     void startThreads();  // with mutex_ held
     void work(unsigned index);
     bool retire(unsigned index);

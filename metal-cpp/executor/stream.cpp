@@ -10,7 +10,7 @@
 
 namespace metal_executor {
 
-Stream::Stream() : process_(thisProcess()) {}
+Stream::Stream(unsigned device) : process_(thisProcess()), pool_(Pool::of(device)) {}
 
 bool Stream::belongsToThisProcess() const {
     return process_ == thisProcess();
@@ -28,7 +28,7 @@ bool Stream::isFrontCommitted() const {
 void Stream::makeReady(std::unique_lock<std::mutex> lock) {
     state_ = State::ready;
     lock.unlock();
-    Pool::instance().submit(shared_from_this());
+    pool_.submit(shared_from_this());
 }
 
 void Stream::committed() {
@@ -61,7 +61,7 @@ void Stream::run(const CommandBuffer* until) {
         if (current->advance() == CommandBuffer::Step::parked) return;  // maybe another thread's by now
         lock.lock();
         pending_.pop_front();
-        const bool shouldYield = current.get() == until || Pool::instance().hasReadyStream();
+        const bool shouldYield = current.get() == until || pool_.hasReadyStream();
         if (shouldYield && isFrontCommitted()) {
             makeReady(std::move(lock));
             return;

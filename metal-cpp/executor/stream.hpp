@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// An ordered stream of command buffers (MTL::CommandQueue). Streams share the worker pool; each is run by at most one
-// thread at a time, and by none while it is empty or waits for an event.
+// An ordered stream of command buffers (MTL::CommandQueue). A device's streams share its worker pool; each is run by at
+// most one thread at a time, and by none while it is empty or waits for an event.
 
 #pragma once
 
@@ -13,10 +13,11 @@
 namespace metal_executor {
 
 class CommandBuffer;
+class Pool;
 
 class Stream : public std::enable_shared_from_this<Stream> {
 public:
-    Stream();
+    explicit Stream(unsigned device = 0);
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
 
@@ -38,11 +39,14 @@ public:
     void run(const CommandBuffer* until = nullptr);
 
     std::uint64_t process() const { return process_; }
+    /// Its device's.
+    Pool& pool() const { return pool_; }
 
 private:
     enum class State : std::uint8_t { idle, ready, running, parked };
 
     const std::uint64_t process_;
+    Pool& pool_;
     std::mutex mutex_;
     std::deque<std::shared_ptr<CommandBuffer>> pending_;
     State state_ = State::idle;

@@ -23,45 +23,63 @@
 namespace metal_executor {
 namespace {
 
-constexpr unsigned mostThreads = 1024;
+constexpr unsigned mostThreads = 1024, mostDevices = 64;
 
-unsigned initialThreads() {
-    if (const char* text = std::getenv("MTLPY_NUM_THREADS")) {
+/// The environment's number from 1 to `most`; `otherwise` where it has none.
+unsigned numberIn(const char* variable, unsigned most, unsigned otherwise) {
+    if (const char* text = std::getenv(variable)) {
         char* end = nullptr;
         const long count = std::strtol(text, &end, 10);
-        if (end != text && *end == '\0' && count >= 1 && count <= mostThreads) return static_cast<unsigned>(count);
+        if (end != text && *end == '\0' && count >= 1 && count <= static_cast<long>(most))
+            return static_cast<unsigned>(count);
     }
-    return std::min(availableProcessors(), mostThreads);
+    return otherwise;
+}
+
+unsigned share(unsigned threads, unsigned device) {
+    const unsigned devices = deviceCount();
+    return std::max(1u, threads / devices + (device < threads % devices ? 1 : 0));
 }
 
 }  // namespace
 
 // Holds what is never destroyed (threads may run until the process is gone) and is made anew in the child of a fork.
 struct PoolHolder {
-    Pool* pool = new Pool;
+    std::atomic<unsigned> threads =
+        numberIn("MTLPY_NUM_THREADS", mostThreads, std::min(availableProcessors(), mostThreads));
+    std::vector<Pool*> pools;
+
+    PoolHolder() { makePools(); }
+
+    void makePools() {
+        pools.clear();
+        for (unsigned device = 0; device < deviceCount(); ++device) pools.push_back(new Pool(share(threads, device)));
+    }
 
     static PoolHolder& instance() {
         static PoolHolder& holder = *[] {
             installFaultHandlers();
             auto* made = new PoolHolder;
-            onFork([] { instance().pool->mutex_.lock(); }, [] { instance().pool->mutex_.unlock(); },
-                   [] {
-                       // The threads of the old one don't exist here; what waits in it belongs to the parent.
-                       const unsigned wanted = instance().pool->threadCount();
-                       instance().pool = new Pool;
-                       instance().pool->wanted_ = wanted;
-                   });
+            onFork(
+                [] {
+                    for (Pool* pool : instance().pools) pool->mutex_.lock();
+                },
+                [] {
+                    for (Pool* pool : instance().pools) pool->mutex_.unlock();
+                },
+                // The threads of the old ones don't exist here; what waits in them belongs to the parent.
+                [] { instance().makePools(); });
             return made;
         }();
         return holder;
     }
 };
 
-Pool& Pool::instance() {
-    return *PoolHolder::instance().pool;
+Pool& Pool::of(unsigned device) {
+    return *PoolHolder::instance().pools[device];
 }
 
-Pool::Pool() : wanted_(initialThreads()) {}
+Pool::Pool(unsigned threads) : wanted_(threads) {}
 
 std::int64_t spinNanoseconds() {
     static const std::int64_t duration = availableProcessors() > 1 ? 50'000 : 0;
@@ -247,13 +265,25 @@ unsigned availableProcessors() {
     return count;
 }
 
+unsigned deviceCount() {
+    static const unsigned count = numberIn("MTLPY_SOFTWARE_DEVICES", mostDevices, 1);
+    return count;
+}
+
 unsigned threadCount() {
-    return Pool::instance().threadCount();
+    return PoolHolder::instance().threads.load();
+}
+
+unsigned threadCount(unsigned device) {
+    return Pool::of(device).threadCount();
 }
 
 bool setThreadCount(unsigned count) {
     if (count < 1 || count > mostThreads) return false;
-    Pool::instance().setThreadCount(count);
+    PoolHolder& holder = PoolHolder::instance();
+    holder.threads = count;
+    for (unsigned device = 0; device < deviceCount(); ++device)
+        holder.pools[device]->setThreadCount(share(count, device));
     return true;
 }
 

@@ -5,6 +5,8 @@
 
 #include "binary_archive.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@
 #include <fstream>
 #include <vector>
 
+#include "../MetalPortable/MetalPortable.hpp"
 #include "compiling.hpp"
 #include "pipeline.hpp"
 
@@ -64,12 +67,11 @@ FileEntry fileEntry(const metal_compiler_client::CacheKey& key, wire::Bytes repl
     return {key.high, key.low, std::move(reply)};
 }
 
-/// Code that another user could have written is not run.
+/// Code that anybody could have put there is not run. Whose the file is is for who named it to know.
 std::string whyNotRead(const std::string& path) {
     struct stat facts{};
     if (stat(path.c_str(), &facts) != 0) return std::strerror(errno);
     if (!S_ISREG(facts.st_mode)) return "it is not a file";
-    if (facts.st_uid != geteuid() && facts.st_uid != 0) return "it belongs to another user";
     if ((facts.st_mode & (S_IWGRP | S_IWOTH)) != 0) return "other users may write to it";
     return {};
 }
@@ -92,6 +94,26 @@ std::string replaceFile(const std::string& path, const wire::Bytes& bytes) {
     return why;
 }
 
+/// One process at a time writes a file of the folder, as far as all ask for this lock. It is the folder's own, so that
+/// no file is left for it, and goes with the process. Where the file system has none, the last to write wins.
+class FolderLock {
+public:
+    explicit FolderLock(const std::string& file) {
+        const auto end = file.rfind('/');
+        const std::string folder = end == file.npos ? "." : end == 0 ? "/" : file.substr(0, end);
+        folder_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (folder_ >= 0) flock(folder_, LOCK_EX);
+    }
+    ~FolderLock() {
+        if (folder_ >= 0) close(folder_);
+    }
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+private:
+    int folder_;
+};
+
 }  // namespace
 
 BinaryArchiveObject::Compiled BinaryArchiveObject::findLocked(const Key& key) {
@@ -112,7 +134,7 @@ BinaryArchiveObject::Compiled BinaryArchiveObject::findLocked(const Key& key) {
 }
 
 BinaryArchiveObject::Compiled BinaryArchiveObject::find(const protocol::PipelineRequest& request) {
-    const Key key = Client::shared().key(request);
+    const Key key = Client::shared().portableKey(request);
     std::lock_guard lock(mutex_);
     return findLocked(key);
 }
@@ -127,7 +149,7 @@ bool BinaryArchiveObject::add(const PipelineValues& values, NS::Error** error) {
     auto* function = as<FunctionObject>(values.function.get());
     const protocol::PipelineRequest request =
         pipelineRequest(function, threadsAskedFor(values, function), linkedFunctions(values));
-    const Key key = Client::shared().key(request);
+    const Key key = Client::shared().portableKey(request);
     {
         std::lock_guard lock(mutex_);
         if (findLocked(key) != nullptr) {
@@ -148,7 +170,7 @@ bool BinaryArchiveObject::add(const PipelineValues& values, NS::Error** error) {
 
 void BinaryArchiveObject::addVariant(const protocol::PipelineRequest& first, const protocol::PipelineRequest& variant,
                                      const Compiled& compiled) {
-    const Key firstKey = Client::shared().key(first), key = Client::shared().key(variant);
+    const Key firstKey = Client::shared().portableKey(first), key = Client::shared().portableKey(variant);
     std::lock_guard lock(mutex_);
     if (added_.contains(firstKey)) entries_.insert_or_assign(key, Entry{compiled, {}});
 }
@@ -167,12 +189,19 @@ std::string BinaryArchiveObject::read(const std::string& path) {
         if (contentHash(file.contents) != file.hash) return "it is damaged";
         auto contents = wire::decode<FileContents>(file.contents);
         std::lock_guard lock(mutex_);
+        // What is here already is of this process or was read before: it is as good, and maybe in use.
         for (FileEntry& entry : contents.entries)
-            entries_.insert_or_assign(Key{entry.high, entry.low}, Entry{nullptr, std::move(entry.reply)});
+            entries_.try_emplace(Key{entry.high, entry.low}, Entry{nullptr, std::move(entry.reply)});
     } catch (const wire::DecodeError&) {
         return "it is not a binary archive, or damaged";
     }
     return {};
+}
+
+std::string BinaryArchiveObject::writeTogether(const std::string& path) {
+    const FolderLock lock(path);
+    read(path);  // what cannot be read is written anew
+    return write(path);
 }
 
 std::string BinaryArchiveObject::write(const std::string& path) {
@@ -253,3 +282,14 @@ bool BinaryArchive::serializeToURL(const NS::URL* url, NS::Error** error) {
 }
 
 }  // namespace MTL
+
+namespace MTL::Portable {
+
+bool serializeTogether(BinaryArchive* archive, const std::string& path, NS::Error** error) {
+    const std::string why = as<BinaryArchiveObject>(archive)->writeTogether(path);
+    const std::string text = "the binary archive " + path + " cannot be written: " + why;
+    report(error, why.empty() ? nullptr : makeError(metal_objects::domain, BinaryArchiveErrorInternalError, text));
+    return why.empty();
+}
+
+}  // namespace MTL::Portable

@@ -14,8 +14,8 @@
 
 namespace metal_objects {
 
-/// Compiled kernels by the compiler client's key of their request, which names processor, compiler and source: what was
-/// made for another one is never found, and stays in the file.
+/// Compiled kernels by the compiler client's key of their request, which names processor, compiler and source wherever
+/// they are: what was made for another one is never found, and stays in the file.
 class BinaryArchiveObject final : public Implements<MTL::BinaryArchive> {
 public:
     explicit BinaryArchiveObject(const MTL::Device* device) : device(NS::RetainPtr(const_cast<MTL::Device*>(device))) {}
@@ -34,6 +34,8 @@ public:
     /// Empty, or why it could not.
     std::string read(const std::string& path);
     std::string write(const std::string& path);
+    /// With what the file holds besides.
+    std::string writeTogether(const std::string& path);
 
     const NS::SharedPtr<MTL::Device> device;
     Label label;

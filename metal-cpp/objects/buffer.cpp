@@ -37,8 +37,8 @@ BufferObject* makeBuffer(const MTL::Device* device, NS::UInteger length, MTL::Re
                          std::shared_ptr<Memory> memory) {
     const bool isManaged = storageModeOf(options) == MTL::StorageModeManaged;
     const bool isGiven = memory != nullptr;
-    if (!isGiven) memory = Memory::allocate(length);
-    auto second = isManaged ? Memory::allocate(length) : nullptr;
+    if (!isGiven) memory = allocate(device, length);
+    auto second = isManaged ? allocate(device, length) : nullptr;
     if (memory == nullptr || (isManaged && second == nullptr)) return nullptr;
     auto* buffer = new BufferObject(device, options, length);
     // The caller's own memory is what the caller goes on seeing.

@@ -13,6 +13,7 @@
 #include "../Metal/Metal.hpp"
 #include "../executor/command_buffer.hpp"
 #include "../executor/stream.hpp"
+#include "device.hpp"
 #include "layer.hpp"
 #include "runtime.hpp"
 
@@ -57,7 +58,7 @@ class QueueObject final : public Implements<MTL::CommandQueue> {
 public:
     QueueObject(const MTL::Device* device, NS::UInteger limit)
         : device(NS::RetainPtr(const_cast<MTL::Device*>(device))),
-          stream(std::make_shared<metal_executor::Stream>()),
+          stream(std::make_shared<metal_executor::Stream>(as<DeviceObject>(device)->index)),
           inFlight(std::make_shared<InFlight>(limit)) {}
 
     const NS::SharedPtr<MTL::Device> device;

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <mutex>
 #include <sstream>
+#include <vector>
 
 #include "../compiler/client/client.hpp"
 #include "../executor/kernel_abi.h"
@@ -30,19 +31,41 @@ std::string processorName() {
     return "CPU";
 }
 
-std::string deviceName() {
-    const unsigned threads = metal_executor::threadCount();
+std::string deviceName(unsigned index) {
+    const unsigned threads = metal_executor::threadCount(index), devices = metal_executor::deviceCount();
     std::ostringstream name;
-    name << "mtlpy software device (" << processorName() << ", " << threads
-         << (threads == 1 ? " thread)" : " threads)");
+    name << "mtlpy software device ";
+    if (devices > 1) name << index + 1 << " of " << devices << " ";
+    name << "(" << processorName() << ", " << threads << (threads == 1 ? " thread)" : " threads)");
     return name.str();
 }
 
 }  // namespace
 
-DeviceObject::DeviceObject() : name(deviceName()), process(getpid()) {
+DeviceObject::DeviceObject(unsigned index) : index(index), name(deviceName(index)), process(getpid()) {
     metal_compiler_client::Client::shared().start();
 }
+
+std::shared_ptr<metal_executor::Memory> allocate(const MTL::Device* device, NS::UInteger bytes) {
+    return metal_executor::Memory::allocate(bytes, nullptr, as<DeviceObject>(device)->account);
+}
+
+namespace {
+
+/// This process's, which live as long as it does, like a driver's own objects on a Mac.
+const std::vector<DeviceObject*>& allDevices() {
+    static auto* const mutex = new std::mutex;
+    static auto* devices = new std::vector<DeviceObject*>;
+    std::lock_guard lock(*mutex);
+    if (devices->empty() || devices->front()->process != getpid()) {
+        devices = new std::vector<DeviceObject*>;
+        for (unsigned index = 0; index < metal_executor::deviceCount(); ++index)
+            devices->push_back(new DeviceObject(index));
+    }
+    return *devices;
+}
+
+}  // namespace
 
 }  // namespace metal_objects
 
@@ -52,18 +75,13 @@ using metal_objects::DeviceObject;
 namespace MTL {
 
 Device* CreateSystemDefaultDevice() {
-    // Lives as long as the process, like the driver's own object on a Mac.
-    static auto* const mutex = new std::mutex;
-    static DeviceObject* device = nullptr;
-    std::lock_guard lock(*mutex);
-    if (device == nullptr || device->process != getpid()) device = new DeviceObject;
-    return device->retain();
+    return metal_objects::allDevices().front()->retain();
 }
 
 NS::Array* CopyAllDevices() {
-    auto device = NS::TransferPtr(CreateSystemDefaultDevice());
-    const NS::Object* objects[] = {device.get()};
-    return NS::Array::alloc()->init(objects, 1);
+    const auto& devices = metal_objects::allDevices();
+    const std::vector<const NS::Object*> objects(devices.begin(), devices.end());
+    return NS::Array::alloc()->init(objects.data(), objects.size());
 }
 
 NS::String* Device::name() const {
@@ -71,11 +89,11 @@ NS::String* Device::name() const {
 }
 
 std::uint64_t Device::registryID() const {
-    return 1;
+    return as<DeviceObject>(this)->index + 1;
 }
 
 NS::UInteger Device::currentAllocatedSize() const {
-    return metal_executor::allocatedBytes();
+    return as<DeviceObject>(this)->account->bytes();
 }
 NS::UInteger Device::maxBufferLength() const {
     return metal_executor::maxAllocation();
@@ -108,7 +126,7 @@ DeviceLocation Device::location() const {
     return DeviceLocationBuiltIn;
 }
 NS::UInteger Device::locationNumber() const {
-    return 0;
+    return as<DeviceObject>(this)->index;
 }
 std::uint64_t Device::maxTransferRate() const {
     return 0;

@@ -22,6 +22,10 @@ NS::UInteger threadCount() {
     return metal_executor::threadCount();
 }
 
+NS::UInteger threadCount(const Device* device) {
+    return metal_executor::threadCount(metal_objects::as<metal_objects::DeviceObject>(device)->index);
+}
+
 void setLogHandler(LogHandler handler) {
     if (!handler) return metal_executor::setDefaultLogTarget({});
     metal_executor::setDefaultLogTarget(

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "../MetalPortable/MetalPortable.hpp"
+#include "error.hpp"
+
 namespace metal_objects {
 
 namespace {
@@ -18,17 +21,35 @@ public:
     Label label;
 };
 
-using HandleObject = EventOf<MTL::SharedEventHandle>;
+class ListenerObject final : public Implements<MTL::SharedEventListener> {};
+
+constexpr const char* errorDomain = "MTLSharedEventErrorDomain";
+
+NS::Error* eventError(const std::string& why) {
+    return makeError(errorDomain, 1, why);
+}
+
+/// The handle of a counter that came from another process. Null, and `error`, without one.
+MTL::SharedEventHandle* handleOf(std::shared_ptr<metal_executor::SharedCounter> counter, const std::string& whyNot,
+                                 NS::Error** error) {
+    report(error, counter ? nullptr : eventError(whyNot));
+    if (!counter) return nullptr;
+    const std::string label = counter->label();
+    auto* handle = new EventHandleObject(nullptr, std::move(counter), {});
+    if (!label.empty()) handle->label.set(autoreleasedString(label));
+    return handle;
+}
 
 }  // namespace
 
 }  // namespace metal_objects
 
 using metal_objects::as;
+using metal_objects::EventHandleObject;
 using metal_objects::EventOf;
 using metal_objects::EventPart;
 using metal_objects::FenceObject;
-using metal_objects::HandleObject;
+using metal_objects::ListenerObject;
 using metal_objects::part;
 
 namespace MTL {
@@ -46,8 +67,11 @@ SharedEvent* Device::newSharedEvent() {
 }
 
 SharedEvent* Device::newSharedEvent(const SharedEventHandle* sharedEventHandle) {
-    const auto* handle = part<EventPart>(sharedEventHandle);
-    auto* event = new EventOf<SharedEvent>(this, handle->event);
+    const auto* handle = as<EventHandleObject>(sharedEventHandle);
+    const bool isHere = handle->event && !handle->event->isForeign();
+    if (!isHere && !handle->counter) return nullptr;
+    auto* event = new EventOf<SharedEvent>(
+        this, isHere ? handle->event : std::make_shared<metal_executor::Event>(handle->counter));
     event->setLabel(handle->label.get());
     return event;
 }
@@ -74,8 +98,10 @@ void Event::setLabel(const NS::String* label) {
 
 SharedEventHandle* SharedEvent::newSharedEventHandle() {
     const auto* event = part<EventPart>(this);
-    auto* handle = new HandleObject(event->device.get(), event->event);
-    handle->EventPart::label.set(event->label.get());
+    std::string whyNot;
+    auto counter = event->event->share(event->label.text(), whyNot);
+    auto* handle = new EventHandleObject(event->event, std::move(counter), std::move(whyNot));
+    handle->label.set(event->label.get());
     return handle;
 }
 
@@ -93,8 +119,27 @@ bool SharedEvent::waitUntilSignaledValue(std::uint64_t value, std::uint64_t mill
     return part<EventPart>(this)->event->wait(value, std::chrono::milliseconds(std::min(milliseconds, longest)));
 }
 
+void SharedEvent::notifyListener(const SharedEventListener*, std::uint64_t value,
+                                 const SharedEventNotificationFunction& function) {
+    part<EventPart>(this)->event->notify(
+        value, [self = NS::RetainPtr(this), function](std::uint64_t reached) { function(self.get(), reached); });
+}
+
+SharedEventListener* SharedEventListener::alloc() {
+    return new ListenerObject;
+}
+
+SharedEventListener* SharedEventListener::init() {
+    return this;
+}
+
+SharedEventListener* SharedEventListener::sharedListener() {
+    static auto* const listener = new ListenerObject;
+    return listener;
+}
+
 SharedEventHandle* SharedEventHandle::alloc() {
-    return new HandleObject(nullptr, std::make_shared<metal_executor::Event>());
+    return new EventHandleObject(std::make_shared<metal_executor::Event>(), nullptr, "it is of no event");
 }
 
 SharedEventHandle* SharedEventHandle::init() {
@@ -102,7 +147,35 @@ SharedEventHandle* SharedEventHandle::init() {
 }
 
 NS::String* SharedEventHandle::label() const {
-    return part<EventPart>(this)->label.get();
+    return as<EventHandleObject>(this)->label.get();
 }
 
 }  // namespace MTL
+
+namespace MTL::Portable {
+
+int fileDescriptor(const SharedEventHandle* handle, NS::Error** error) {
+    const auto* object = as<EventHandleObject>(handle);
+    metal_objects::report(error, object->counter ? nullptr : metal_objects::eventError(object->whyNot));
+    return object->counter ? object->counter->descriptor() : -1;
+}
+
+NS::String* name(const SharedEventHandle* handle, NS::Error** error) {
+    const auto* object = as<EventHandleObject>(handle);
+    metal_objects::report(error, object->counter ? nullptr : metal_objects::eventError(object->whyNot));
+    return object->counter ? metal_objects::autoreleasedString(object->counter->name()) : nullptr;
+}
+
+SharedEventHandle* newSharedEventHandle(int fileDescriptor, NS::Error** error) {
+    std::string whyNot;
+    auto counter = metal_executor::SharedCounter::open(fileDescriptor, whyNot);
+    return metal_objects::handleOf(std::move(counter), whyNot, error);
+}
+
+SharedEventHandle* newSharedEventHandle(const NS::String* name, NS::Error** error) {
+    std::string whyNot;
+    auto counter = metal_executor::SharedCounter::open(std::string(metal_objects::view(name)), whyNot);
+    return metal_objects::handleOf(std::move(counter), whyNot, error);
+}
+
+}  // namespace MTL::Portable

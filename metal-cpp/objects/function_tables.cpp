@@ -17,7 +17,7 @@ FunctionTableObject::FunctionTableObject(const PipelineObject* pipeline, NS::UIn
       count(count) {}
 
 FunctionTableObject* FunctionTableObject::make(const PipelineObject* pipeline, NS::UInteger count) {
-    auto memory = metal_executor::Memory::allocate((count + 1) * sizeof(std::uint64_t));
+    auto memory = allocate(pipeline->device.get(), (count + 1) * sizeof(std::uint64_t));
     if (memory == nullptr) return nullptr;
     auto* table = new FunctionTableObject(pipeline, count);
     table->memory = std::move(memory);

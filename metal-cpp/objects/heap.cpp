@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "buffer.hpp"
+#include "device.hpp"
 #include "error.hpp"
 #include "live_resources.hpp"
 #include "texture.hpp"
@@ -157,7 +158,7 @@ Heap* Device::newHeap(const HeapDescriptor* descriptor) {
     if (hazardModeOf(values.options) == HazardTrackingModeDefault) {
         values.options |= ResourceHazardTrackingModeUntracked;
     }
-    auto block = Memory::allocate(roundUp(values.size, metal_executor::pageSize()));
+    auto block = allocate(this, roundUp(values.size, metal_executor::pageSize()));
     return block != nullptr ? new HeapObject(this, values, std::move(block)) : nullptr;
 }
 

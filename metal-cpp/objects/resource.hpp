@@ -31,7 +31,9 @@ public:
         return static_cast<std::uint8_t*>((isManaged() ? hostMemory : memory)->address());
     }
 
-    virtual NS::UInteger allocatedSize() const { return memory->size() + (hostMemory ? hostMemory->size() : 0); }
+    virtual NS::UInteger allocatedSize() const {
+        return memory->allocatedSize() + (hostMemory ? hostMemory->allocatedSize() : 0);
+    }
 
     const NS::SharedPtr<MTL::Device> owner;
     const MTL::ResourceOptions options;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "buffer.hpp"
+#include "device.hpp"
 #include "error.hpp"
 #include "live_resources.hpp"
 #include "texture_rules.hpp"
@@ -36,8 +37,8 @@ TextureObject::~TextureObject() {
 TextureObject* TextureObject::make(const MTL::Device* device, const TextureValues& values) {
     const bool isManaged = storageModeOf(values.options) == MTL::StorageModeManaged;
     const NS::UInteger bytes = bytesOf(device, values);
-    auto memory = metal_executor::Memory::allocate(bytes);
-    auto second = isManaged ? metal_executor::Memory::allocate(bytes) : nullptr;
+    auto memory = allocate(device, bytes);
+    auto second = isManaged ? allocate(device, bytes) : nullptr;
     if (memory == nullptr || (isManaged && second == nullptr)) return nullptr;
     TextureObject* texture = makeOn(device, values, std::move(memory));
     texture->hostMemory = std::move(second);

@@ -2,17 +2,20 @@
 
 #include "cache_key.hpp"
 
+#include <elf.h>
+#include <link.h>
 #include <sys/stat.h>
 
 #include <cstdlib>
+#include <cstring>
+#include <fstream>
 #include <memory>
+#include <string_view>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
 #else
 #include <sys/auxv.h>
-
-#include <fstream>
 #endif
 
 #define XXH_INLINE_ALL
@@ -60,6 +63,24 @@ std::string readProcessor() {
 }
 #endif
 
+constexpr std::uint64_t mostNoteBytes = 1u << 16;
+
+/// The description of the note that holds GNU's build ID; empty without.
+std::string buildIdIn(std::string_view notes) {
+    const auto padded = [](std::uint64_t size) { return (size + 3) & ~std::uint64_t{3}; };
+    while (notes.size() >= sizeof(ElfW(Nhdr))) {
+        ElfW(Nhdr) note{};
+        std::memcpy(&note, notes.data(), sizeof note);
+        notes.remove_prefix(sizeof note);
+        const std::uint64_t nameBytes = padded(note.n_namesz), bytes = nameBytes + padded(note.n_descsz);
+        if (bytes > notes.size()) break;
+        if (note.n_type == NT_GNU_BUILD_ID && notes.starts_with(std::string_view("GNU\0", 4)))
+            return std::string(notes.substr(nameBytes, note.n_descsz));
+        notes.remove_prefix(bytes);
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string CacheKey::hex() const {
@@ -97,6 +118,26 @@ std::string compilerIdentity(const std::string& path) {
     const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr), &std::free);
     return std::string(real ? real.get() : path.c_str()) + "|" + std::to_string(facts.st_size) + "|" +
            std::to_string(facts.st_mtim.tv_sec) + "." + std::to_string(facts.st_mtim.tv_nsec);
+}
+
+std::string compilerBuild(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    ElfW(Ehdr) header{};
+    if (!file.read(reinterpret_cast<char*>(&header), sizeof header) ||
+        std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_phentsize != sizeof(ElfW(Phdr)))
+        return compilerIdentity(path);
+    for (unsigned i = 0; i < header.e_phnum; ++i) {
+        ElfW(Phdr) segment{};
+        file.seekg(static_cast<std::streamoff>(header.e_phoff + i * sizeof segment));
+        if (!file.read(reinterpret_cast<char*>(&segment), sizeof segment)) break;
+        if (segment.p_type != PT_NOTE || segment.p_filesz > mostNoteBytes) continue;
+        std::string notes(segment.p_filesz, '\0');
+        file.seekg(static_cast<std::streamoff>(segment.p_offset));
+        if (!file.read(notes.data(), static_cast<std::streamsize>(notes.size()))) break;
+        const std::string id = buildIdIn(notes);
+        if (!id.empty()) return "build " + id;
+    }
+    return compilerIdentity(path);
 }
 
 const std::string& processorIdentity() {

@@ -32,6 +32,10 @@ std::uint64_t contentHash(std::span<const std::uint8_t> bytes);
 /// time of change. Empty when there is no such file.
 std::string compilerIdentity(const std::string& path);
 
+/// Tells one build of the program from another wherever it is installed: the build ID that the linker gave it. Without
+/// one, compilerIdentity().
+std::string compilerBuild(const std::string& path);
+
 /// Model and features of the processor this runs on, as the processor says them.
 const std::string& processorIdentity();
 

@@ -138,6 +138,10 @@ struct Client::Parts {
     template <class Reply>
     void remember(const CacheKey& key, const std::shared_ptr<const Reply>& reply, std::uint64_t bytes,
                   const RequestOptions& options);
+    const std::string& build() {
+        std::call_once(buildOnce_, [&] { build_ = compilerBuild(configuration.compiler); });
+        return build_;
+    }
     std::shared_ptr<DiskCache> currentDisk() {
         std::lock_guard lock(mutex);
         return disk;
@@ -150,6 +154,10 @@ struct Client::Parts {
     std::shared_ptr<DiskCache> disk;
     const std::string identity;
     std::uint64_t memoryHits = 0, diskHits = 0, misses = 0;
+
+private:
+    std::once_flag buildOnce_;
+    std::string build_;
 };
 
 namespace {
@@ -228,6 +236,10 @@ Answer<protocol::CompletionReply> Client::completion(protocol::CompletionRequest
 
 CacheKey Client::key(const protocol::PipelineRequest& request) const {
     return cacheKey(RequestKind::pipeline, wire::encode(request), parts_->identity);
+}
+
+CacheKey Client::portableKey(const protocol::PipelineRequest& request) const {
+    return cacheKey(RequestKind::pipeline, wire::encode(request), parts_->build());
 }
 
 Answer<protocol::InformationReply> Client::information(const RequestOptions& options) {

@@ -87,6 +87,8 @@ public:
                                              const RequestOptions& options = {});
     /// What names this request's answer, in this client's caches or anybody else's.
     CacheKey key(const protocol::PipelineRequest& request) const;
+    /// The same on every machine whose processor and compiler are alike, wherever the compiler is installed.
+    CacheKey portableKey(const protocol::PipelineRequest& request) const;
 
     /// Never cached.
     Answer<protocol::CompletionReply> completion(protocol::CompletionRequest request,

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""Names that a person gives to objects, for errors, captures and :func:`mtlpy_nb.live_objects`."""
+
+from __future__ import annotations
+
+from .errors import ArgumentError
+
+__all__ = ["Labelled"]
+
+
+class Labelled:
+    """What has Metal's own object, and that a label."""
+
+    __slots__ = ()
+
+    _labelled: str  # the attribute that holds Metal's own object
+
+    @property
+    def label(self) -> str:
+        """A name of one's own for it, shown in errors and by :func:`mtlpy_nb.live_objects`; "" until it is set."""
+        return str(getattr(self, self._labelled).label or "")
+
+    @label.setter
+    def label(self, text: str) -> None:
+        if not isinstance(text, str):
+            raise ArgumentError(f"{type(self).__name__}.label: expected a str, got {type(text).__name__}")
+        getattr(self, self._labelled).label = text
