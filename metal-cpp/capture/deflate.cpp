@@ -12,53 +12,64 @@ namespace metal_capture {
 namespace {
 
 constexpr int fastest = 1, windowBits = 15, memoryLevel = 9;
-constexpr std::size_t sampleBytes = 16 << 10;
-// What a sample must become smaller than for deflating the whole to be worth its time: it runs at tens of megabytes a
-// second on what it can't make smaller.
-constexpr std::size_t sampleLimit = sampleBytes * 15 / 16;
+constexpr std::size_t sampleBytes = 8 << 10;
+constexpr int sampleCount = 3;
 
 std::uint32_t crcOf(std::span<const std::uint8_t> bytes) {
     return static_cast<std::uint32_t>(crc32_z(0, bytes.data(), bytes.size()));
 }
 
-}  // namespace
-
-Deflater::Deflater() : stream_(std::make_unique<z_stream_s>()) {
+std::unique_ptr<z_stream_s> makeStream(int strategy) {
+    auto stream = std::make_unique<z_stream_s>();
     // Negative: no header of its own, as zip has it.
-    if (deflateInit2(stream_.get(), fastest, Z_DEFLATED, -windowBits, memoryLevel, Z_DEFAULT_STRATEGY) != Z_OK)
+    if (deflateInit2(stream.get(), fastest, Z_DEFLATED, -windowBits, memoryLevel, strategy) != Z_OK)
         throw std::bad_alloc();
-}
-
-Deflater::~Deflater() {
-    deflateEnd(stream_.get());
+    return stream;
 }
 
 // Bytes written; 0 when `to` has not enough room.
-std::size_t Deflater::deflate(std::span<const std::uint8_t> from, std::span<std::uint8_t> to) {
-    deflateReset(stream_.get());
-    stream_->next_in = const_cast<Bytef*>(from.data());
-    stream_->avail_in = static_cast<uInt>(from.size());
-    stream_->next_out = to.data();
-    stream_->avail_out = static_cast<uInt>(to.size());
-    if (::deflate(stream_.get(), Z_FINISH) != Z_STREAM_END) return 0;
-    return to.size() - stream_->avail_out;
+std::size_t deflateAll(z_stream_s* stream, std::span<const std::uint8_t> from, std::span<std::uint8_t> to) {
+    deflateReset(stream);
+    stream->next_in = const_cast<Bytef*>(from.data());
+    stream->avail_in = static_cast<uInt>(from.size());
+    stream->next_out = to.data();
+    stream->avail_out = static_cast<uInt>(to.size());
+    return deflate(stream, Z_FINISH) == Z_STREAM_END ? to.size() - stream->avail_out : 0;
+}
+
+}  // namespace
+
+Deflater::Deflater() : repeats_(makeStream(Z_DEFAULT_STRATEGY)), runs_(makeStream(Z_RLE)) {}
+
+Deflater::~Deflater() {
+    deflateEnd(repeats_.get());
+    deflateEnd(runs_.get());
+}
+
+z_stream_s* Deflater::best(std::span<const std::uint8_t> bytes, std::span<std::uint8_t> room) {
+    if (bytes.size() < (sampleCount + 1) * sampleBytes) return repeats_.get();
+    std::size_t repeats = 0, runs = 0;
+    for (int i = 0; i < sampleCount; ++i) {
+        const auto sample = bytes.subspan((bytes.size() - sampleBytes) / (sampleCount - 1) * i, sampleBytes);
+        repeats += deflateAll(repeats_.get(), sample, room);
+        runs += deflateAll(runs_.get(), sample, room);
+    }
+    constexpr std::size_t whole = sampleCount * sampleBytes;
+    if (std::min(repeats, runs) > whole * 4 / 5) return nullptr;
+    return runs <= repeats + repeats / 8 ? runs_.get() : repeats_.get();
 }
 
 Packed Deflater::pack(std::vector<std::uint8_t> bytes) {
     Packed packed;
     packed.size = bytes.size();
     packed.crc = crcOf(bytes);
-    const std::span<const std::uint8_t> all(bytes);
-    std::vector<std::uint8_t> smaller(all.size());
-    bool isWorthIt = all.size() < 2 * sampleBytes;
-    for (const std::size_t at : {std::size_t{0}, all.size() / 2, all.size() - std::min(all.size(), sampleBytes)}) {
-        if (isWorthIt) break;
-        isWorthIt = deflate(all.subspan(at, sampleBytes), std::span(smaller).first(sampleLimit)) != 0;
-    }
-    const std::size_t size = isWorthIt ? deflate(all, smaller) : 0;
+    std::vector<std::uint8_t> smaller(bytes.size());
+    z_stream_s* stream = best(bytes, smaller);
+    const std::size_t size = stream != nullptr ? deflateAll(stream, bytes, smaller) : 0;
     packed.isDeflated = size != 0;
     if (packed.isDeflated) {
         smaller.resize(size);
+        smaller.shrink_to_fit();
         packed.bytes = std::move(smaller);
     } else {
         packed.bytes = std::move(bytes);

@@ -32,9 +32,11 @@ public:
     Packed pack(std::vector<std::uint8_t> bytes);
 
 private:
-    std::size_t deflate(std::span<const std::uint8_t> from, std::span<std::uint8_t> to);
+    /// What promises most of a block, judged by samples of it; null: storing it.
+    z_stream_s* best(std::span<const std::uint8_t> bytes, std::span<std::uint8_t> room);
 
-    std::unique_ptr<z_stream_s> stream_;
+    std::unique_ptr<z_stream_s> repeats_;  // looks for repeated stretches
+    std::unique_ptr<z_stream_s> runs_;     // for runs of one byte only, several times as fast
 };
 
 }  // namespace metal_capture
