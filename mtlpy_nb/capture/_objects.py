@@ -244,7 +244,7 @@ class CapturedResource:
     buffer: CapturedResource | None = None
     buffer_offset: int = 0
     bytes_per_row: int = 0
-    _names: list[str] = field(default_factory=list, repr=False)
+    _names: list[str] = field(default_factory=list, repr=False, init=False)
 
     @property
     def names(self) -> tuple[str, ...]:
