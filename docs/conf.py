@@ -32,10 +32,7 @@ extensions = [
 ]
 nitpicky = True
 # Names of our own for types, which a function's words explain; and IPython's.
-nitpick_ignore = [
-    ("py:class", name)
-    for name in ("ElementType", "Fields", "Includes", "InteractiveShell", "Named", "Scalar", "TypeDescription")
-]
+nitpick_ignore = [("py:class", name) for name in ("ElementType", "Includes", "InteractiveShell", "Scalar")]
 
 # The reference: signatures from annotations, the words from numpydoc's docstrings.
 autodoc_typehints = "signature"

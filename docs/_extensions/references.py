@@ -14,12 +14,10 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 import mtlpy_nb
-import mtlpy_nb.capture
 import mtlpy_nb.metal
 
 _TOP = frozenset(mtlpy_nb.__all__)
 _METAL = frozenset(mtlpy_nb.metal.__all__)
-_CAPTURE = frozenset(mtlpy_nb.capture.__all__)
 _SHORT = {"np": "numpy", "npt": "numpy.typing"}
 
 
@@ -49,13 +47,6 @@ def public_name(target: str, module: str) -> str:
         return f"mtlpy_nb.metal.{target}"
     if parts[0] in _TOP:
         return f"mtlpy_nb.{target}"
-    if parts[0] in _CAPTURE:
-        return f"mtlpy_nb.capture.{target}"
-    if parts[:2] == ["mtlpy_nb", "capture"]:
-        inner = next((i for i, part in enumerate(parts[2:], 2) if part in _CAPTURE), None)
-        if inner is None:
-            return parts[-1] if len(parts) > 3 else target
-        return ".".join(["mtlpy_nb.capture", *parts[inner:]])
     if len(parts) > 2 and parts[0] == "mtlpy_nb" and parts[1] != "metal":
         inner = next((i for i, part in enumerate(parts[1:], 1) if part in _TOP and part[0].isupper()), None)
         return parts[-1] if inner is None else ".".join(["mtlpy_nb", *parts[inner:]])

@@ -79,8 +79,9 @@ bool fault(const CommandBuffer* commandBuffer, Fault& fault);
 
 // ---- Captures ----
 
-/// Waits until the command buffers that the capture records have ended, but for those that wait for an event which
-/// nothing that runs can signal; false when `seconds` pass first. True without a capture.
+/// Begins the end of the capture: command buffers committed from now on are not in it. Waits until those that are have
+/// ended, but for those that wait for an event which nothing that runs can signal; false when `seconds` pass first.
+/// True without a capture.
 bool waitForCapture(double seconds);
 
 /// What CaptureManager::stopCapture() does not say.

@@ -331,6 +331,8 @@ bool CaptureSession::canGoOn() const {
 bool CaptureSession::wait(double longest) {
     const double end = seconds() + longest;
     std::unique_lock lock(mutex_);
+    // What other threads commit meanwhile could be waited for without end.
+    isOpen_ = false;
     for (;;) {
         if (std::all_of(queues_.begin(), queues_.end(), [](const auto& queue) { return queue.second.inFlight == 0; }))
             return true;

@@ -76,7 +76,8 @@ public:
     void ended(const CaptureScopeObject* scope);
     void noteBoundary(const QueueObject* queue);
 
-    /// Waits for the command buffers that are recorded and can go on; false when `seconds` pass first.
+    /// Records no more command buffers, and waits for those that are recorded and can go on; false when `seconds` pass
+    /// first.
     bool wait(double seconds);
 
     /// Finishes the file. Once, by who took it.

@@ -80,7 +80,7 @@ class CaptureFile:
     process : CapturedProcess
     of : str
         What was captured: ``"device"``, ``"queue"`` or ``"scope"``.
-    date : datetime.datetime
+    date : datetime
         When the capture began.
     started, stopped : float
         Seconds, on the clock of the commands.
@@ -267,8 +267,7 @@ def load(source: Source) -> CaptureFile:
 
     Parameters
     ----------
-    source : str, os.PathLike, bytes or IO
-        A path, what such a file holds, or a file that was opened with ``"rb"``.
+    source : path, bytes or binary file object
 
     Raises
     ------

@@ -29,7 +29,7 @@ class Moment(NamedTuple):
     Attributes
     ----------
     command : Command
-    before, after : numpy.generic or numpy.ndarray
+    before, after : number or numpy.ndarray
         An array for pixels of several channels. `after` is None where the capture ended before the command did.
     is_written : bool
         Whether the command may write to the resource.
