@@ -12,6 +12,8 @@ import stub  # noqa: E402
 
 stub.use_for_native_module(_HERE.parent / "mtlpy_nb" / "_native.pyi")
 
+import references  # noqa: E402
+
 import mtlpy_nb  # noqa: E402
 
 project = "mtlpy_nb"
@@ -32,7 +34,7 @@ extensions = [
 ]
 nitpicky = True
 # Names of our own for types, which a function's words explain; and IPython's.
-nitpick_ignore = [("py:class", name) for name in ("ElementType", "Includes", "InteractiveShell", "Scalar")]
+nitpick_ignore = [("py:class", name) for name in ("ElementType", "Includes", "InteractiveShell", "Named", "Scalar")]
 
 # The reference: signatures from annotations, the words from numpydoc's docstrings.
 autodoc_typehints = "signature"
@@ -45,8 +47,8 @@ python_maximum_signature_line_length = 88
 add_module_names = False
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = True
-numpydoc_xref_ignore = elsewhere.WORDS
-numpydoc_xref_aliases = elsewhere.ALIASES
+numpydoc_xref_ignore = "all"
+numpydoc_xref_aliases = elsewhere.ALIASES | references.ALIASES
 
 # Python's and NumPy's pages: what we mention of them, so that no build needs the network.
 intersphinx_mapping = elsewhere.inventories(_HERE / "elsewhere.txt")

@@ -17,17 +17,15 @@ import numpy.typing
 
 _SITES = {"python": "https://docs.python.org/3/", "numpy": "https://numpy.org/doc/stable/"}
 
-# In docstrings: words between types, and types by other names.
-WORDS = {"optional", "of", "or", "and", "default"}
+# In docstrings' types: what is linked, by the word that stands there. Other words are words.
 ALIASES = {
-    **{name: f":obj:`{name}`" for name in ("bool", "None", "True", "False")},
+    **{name: f":obj:`{name}`" for name in ("bool", "bytes", "dict", "float", "int", "list", "object", "str", "tuple")},
+    **{name: f":obj:`{name}`" for name in ("None", "True", "False", "numpy.dtype", "numpy.ndarray")},
+    **{name: f":obj:`{name} <collections.abc.{name.title()}>`" for name in ("callable", "collection", "mapping")},
     "array": ":obj:`array <numpy.ndarray>`",
     "array_like": ":obj:`array_like <numpy.typing.ArrayLike>`",
-    "callable": ":obj:`callable <collections.abc.Callable>`",
-    "collection": ":obj:`collection <collections.abc.Collection>`",
     "dtype": ":obj:`dtype <numpy.dtype>`",
     "dtype_like": ":obj:`dtype_like <numpy.typing.DTypeLike>`",
-    "mapping": ":obj:`mapping <collections.abc.Mapping>`",
     "ndarray": ":obj:`ndarray <numpy.ndarray>`",
     "sequence": ":obj:`sequence <collections.abc.Sequence>`",
 }

@@ -14,10 +14,21 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 import mtlpy_nb
+import mtlpy_nb.capture
 import mtlpy_nb.metal
+import mtlpy_nb.timing
 
 _TOP = frozenset(mtlpy_nb.__all__)
 _METAL = frozenset(mtlpy_nb.metal.__all__)
+# Of other modules, for what a bare name may mean.
+_INNER = {
+    name: f"{module.__name__}.{name}"
+    for module in (mtlpy_nb.capture, mtlpy_nb.timing)
+    for name in module.__all__
+    if name not in _TOP
+}
+# For numpydoc, which looks at each word of a docstring's types.
+ALIASES = {name: f":obj:`{name}`" for name in (*_TOP, *_INNER, "Preview") if name[0].isupper() or name == "output"}
 _SHORT = {"np": "numpy", "npt": "numpy.typing"}
 
 
@@ -47,9 +58,11 @@ def public_name(target: str, module: str) -> str:
         return f"mtlpy_nb.metal.{target}"
     if parts[0] in _TOP:
         return f"mtlpy_nb.{target}"
+    if parts[0] in _INNER:
+        return ".".join([_INNER[parts[0]], *parts[1:]])
     if len(parts) > 2 and parts[0] == "mtlpy_nb" and parts[1] != "metal":
         inner = next((i for i, part in enumerate(parts[1:], 1) if part in _TOP and part[0].isupper()), None)
-        return parts[-1] if inner is None else ".".join(["mtlpy_nb", *parts[inner:]])
+        return _INNER.get(parts[-1], parts[-1]) if inner is None else ".".join(["mtlpy_nb", *parts[inner:]])
     return target
 
 

@@ -38,7 +38,7 @@ class Command:
     Attributes
     ----------
     number : int
-        Its place in :attr:`CaptureFile.commands`, which is the order in which commands began.
+        Its place in ``CaptureFile.commands``, which is the order in which commands began.
     kind : str
         ``"dispatch"``, ``"copy"``, ``"fill"``, ``"generate_mipmaps"``, ``"synchronize"``, ``"signal"``, ``"wait"``,
         ``"signpost"`` or ``"other"``.

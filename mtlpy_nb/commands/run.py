@@ -13,11 +13,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from .._advice import counted, did_you_mean
+from .._assignments import constant, split
 from ..arguments import Argument
 from ..device import Device
 from ..diagnostics import Diagnostic
 from ..errors import ArgumentError, CompileError, MetalError, ValidationError
-from .._assignments import constant, split
 from ..kernel import Kernel
 from ..library import Library
 from .files import ARRAY_SUFFIXES, PICTURE_SUFFIXES, FileError, write
