@@ -252,7 +252,7 @@ class Call:
 
     def _bind_picture(self, argument: Argument, array: Array, index: int) -> None:
         texture = texture_like(self.device, argument, array.shape, native_dtype(array))
-        texture.upload(with_alpha(array, texture_kind(argument).axes))
+        texture._fill(with_alpha(array, texture_kind(argument).axes))
         _put(self.textures, index, texture._tex)
         if not argument.is_writable:
             return
@@ -264,7 +264,7 @@ class Call:
         self._note_written(argument, array, texture.spatial_shape)
 
         def bring_back() -> None:
-            pixels = texture.download()
+            pixels = texture._fetch()
             np.copyto(
                 array,
                 pixels[..., :3]

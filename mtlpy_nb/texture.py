@@ -17,6 +17,7 @@ from ._texture_kinds import CUBE_FACES, TextureKind, kind_of
 from ._texture_regions import Part, part_of
 from ._texture_views import make_view, swizzle_text
 from .errors import ArgumentError, ResourceError, ValidationError
+from .sampler import Sampler
 from .utils import (
     TEXTURE_USAGE_SHADER_READ,
     TEXTURE_USAGE_SHADER_WRITE,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from .buffer import Buffer
     from .device import Device
 
-__all__ = ["Texture"]
+__all__ = ["Sampler", "Texture"]
 
 
 class Texture(Labelled):
@@ -194,19 +195,36 @@ class Texture(Labelled):
             If the shape is not that level's, or that region's.
         """
         part = self._part(level, region)
+        array = self._checked(data, part, level, is_whole=region is ...)
+        staging = self._device._staging_buffer(array.nbytes, np.uint8)
+        staging._buf.copy_from(bytes_of(array), staging._offset)
+        self._copy(staging._buf, staging._offset, level, part, to_texture=True, wait=True, is_told=self.is_private)
+
+    def _checked(self, data: npt.ArrayLike, part: Part, level: int, *, is_whole: bool) -> Array:
+        """Give pixels of a part as they are stored."""
         array = as_array(data)
         array = np.asarray(data) if array is None else array
         shape = self._with_channels(part.shape)
         if array.shape not in (shape, (*part.shape, self.channels)):
-            what = "texture" if region is ... and level == 0 else f"level {level}'s"
-            what = what if region is ... else "region's"
+            what = "texture" if is_whole and level == 0 else f"level {level}'s"
+            what = what if is_whole else "region's"
             raise ValidationError(f"Data shape {array.shape} does not match {what} shape {shape}")
         if array.dtype.kind not in "biuf":
             raise ArgumentError(f"Texture.upload: data is of {array.dtype}, pixels are numbers: {self.dtype}")
-        array = native_contiguous(array.astype(self.dtype, copy=False))
-        staging = self._device._staging_buffer(array.nbytes, np.uint8)
-        staging._buf.copy_from(bytes_of(array), staging._offset)
-        self._copy(staging._buf, staging._offset, level, part, to_texture=True, wait=True, is_told=self.is_private)
+        return native_contiguous(array.astype(self.dtype, copy=False))
+
+    def _fill(self, data: npt.ArrayLike) -> None:
+        """Upload to a texture that no work uses, without waiting for the device's other work."""
+        array = self._checked(data, self._part(0), 0, is_whole=True).reshape(self._slice_count, -1)
+        for index, pixels in enumerate(array):
+            self._tex.upload(bytes_of(pixels), slice=index)
+
+    def _fetch(self) -> Array:
+        """Download from such a texture."""
+        array = np.empty(self.shape, self.dtype)
+        for index, pixels in enumerate(array.reshape(self._slice_count, -1)):
+            self._tex.download(bytes_of(pixels), slice=index)
+        return array
 
     def download(self, level: int = 0, *, region: Any = ...) -> Array:
         """Copy the pixels of a level into a new array.
@@ -244,6 +262,21 @@ class Texture(Labelled):
             )
         with Blit(self._device, "GPU mipmap generation", wait) as encoder:
             encoder.generate_mipmaps(self._tex)
+
+    def _bytes_per_row_and_image(self) -> tuple[int, int]:
+        width, height, _ = self._part(0).size
+        row = width * self.channels * self.dtype.itemsize
+        return row, row * height
+
+    def _check_data_shape(self, data: Array) -> None:
+        self._checked(data, self._part(0), 0, is_whole=True)
+
+    def _check_same_device(self, other: Buffer | Texture, kind: str) -> None:
+        if other._device is not self._device:
+            raise ValidationError(
+                f"{kind} belongs to a different Device instance -- Metal does not allow referencing resources from "
+                "different MTLDevice objects in the same command buffer"
+            )
 
     def _part(self, level: int, region: Any = ...) -> Part:
         part = part_of(self._spatial(level), self.dims, region)
@@ -362,11 +395,7 @@ class Texture(Labelled):
         """
         if not isinstance(dst, Texture):
             raise ArgumentError(f"Texture.copy_to: expected a Texture, got {type(dst).__name__}")
-        if dst._device is not self._device:
-            raise ValidationError(
-                "Destination texture belongs to a different Device instance -- Metal does not allow referencing "
-                "resources from different MTLDevice objects in the same command buffer"
-            )
+        self._check_same_device(dst, "Destination texture")
         if dst.pixel_format != self.pixel_format:
             raise ArgumentError(
                 f"Destination pixel_format {dst.pixel_format!r} doesn't match source pixel_format {self.pixel_format!r}"
