@@ -88,7 +88,9 @@ def _documented() -> Iterator[tuple[str, Any]]:
             if inspect.isclass(thing) and not issubclass(thing, enum.Enum):
                 yield from (
                     (f"{module}.{name}.{key}", member)
-                    for key, member in vars(thing).items()
+                    for part in thing.__mro__
+                    if part.__module__.startswith("mtlpy_nb.") and not _is_native(part)
+                    for key, member in vars(part).items()
                     if (not key.startswith("_") or key in _SPECIAL)
                     and (inspect.isfunction(member) or isinstance(member, (property, classmethod, staticmethod)))
                 )
