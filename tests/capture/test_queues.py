@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Captures of several queues, of one queue, of a scope; of work that has not ended."""
 
+import contextlib
 import itertools
 import os
 import signal
@@ -253,3 +254,33 @@ def test_a_forked_child_has_no_capture(device, twice, tmp_path):
         assert os.waitpid(child, 0)[1] == 0
         twice.run([x], 64)
     assert len(capture.load().commands) == 2
+
+
+def threads():
+    names = []
+    for task in os.listdir("/proc/self/task"):
+        with contextlib.suppress(OSError), open(f"/proc/self/task/{task}/comm") as file:
+            names.append(file.read().strip())
+    return names
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are listed on Linux")
+def test_a_capture_leaves_no_threads_and_no_memory(device, twice, tmp_path):
+    def once():
+        with device.start_capture(tmp_path / "c.metalcapture"):
+            for _ in range(3):
+                twice.run([device.buffer(np.arange(1 << 20, dtype=np.float32))], 1 << 20)
+            assert "metal-capture" in threads()
+
+    def resident():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    for _ in range(3):
+        once()
+    before = resident()
+    for _ in range(12):
+        once()
+    assert "metal-capture" not in threads()
+    # A capture that stayed would hold 24 MB of blocks and buffers.
+    assert resident() - before < 60e6

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What a capture of many dispatches on pictures of 3840 x 2160 pixels costs, and how quickly its file is looked at.
+
+    python benchmarks/capture.py [--dispatches N] [--folder FOLDER] [--json FILE]
+
+The last two cases change every pixel with every dispatch, so a tenth as many are run: their figures grow in proportion.
+The processor's time is what other programs on the machine do not change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import mtlpy_nb
+
+HEIGHT, WIDTH = 2160, 3840
+SOURCE = """
+#include <metal_stdlib>
+using namespace metal;
+kernel void brush(texture2d<float, access::read_write> target, constant int& n, uint2 p [[thread_position_in_grid]])
+{
+    target.write(float4(n % 256 / 255.0, 0.5, p.x / 128.0, 1), uint2((n * 37) % 3700, (n * 53) % 2000) + p);
+}
+kernel void brighten(texture2d<float, access::read> source, texture2d<float, access::write> target,
+                     uint2 p [[thread_position_in_grid]])
+{
+    target.write(float4(source.read(p).rgb + 1 / 255.0, 1), p);
+}
+"""
+
+
+def gradients() -> np.ndarray:
+    y, x = np.indices((HEIGHT, WIDTH))
+    return np.stack([x * 255 // WIDTH, y * 255 // HEIGHT, (x + y) % 256, np.full_like(x, 255)], -1).astype(np.uint8)
+
+
+def noise() -> np.ndarray:
+    return np.random.default_rng(1).integers(0, 256, (HEIGHT, WIDTH, 4), dtype=np.uint8)
+
+
+def brushing(device: mtlpy_nb.Device) -> Callable[[int], object]:
+    """Each dispatch changes a part of 128 x 128 pixels of one picture."""
+    kernel, picture = device.library(SOURCE)["brush"], device.texture(gradients())
+    return lambda i: kernel(picture, i, grid=(128, 128))
+
+
+def brightening(device: mtlpy_nb.Device, pixels: np.ndarray) -> Callable[[int], object]:
+    """Each dispatch changes all of one of two pictures."""
+    kernel = device.library(SOURCE)["brighten"]
+    pair = device.texture(pixels), device.empty_texture((HEIGHT, WIDTH), "rgba8Unorm")
+    return lambda i: kernel(pair[i % 2], pair[1 - i % 2], grid=(WIDTH, HEIGHT))
+
+
+CASES: dict[str, tuple[int, Callable[[mtlpy_nb.Device], Callable[[int], object]]]] = {
+    "a part of a picture": (1, brushing),
+    "all of a smooth picture": (10, lambda device: brightening(device, gradients())),
+    "all of a picture of noise": (10, lambda device: brightening(device, noise())),
+}
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def measure(name: str, dispatches: int, folder: Path) -> dict[str, float]:
+    divisor, prepare = CASES[name]
+    count = max(4, dispatches // divisor)
+    device = mtlpy_nb.Device(cache_path=False)
+    run = prepare(device)
+    run(0)
+    began = time.process_time()
+    plain = seconds_of(lambda: [run(i) for i in range(count)])
+    plain_processor = time.process_time() - began
+    path = folder / "big.metalcapture"
+    began, start = time.process_time(), time.perf_counter()
+    with device.start_capture(path):
+        for i in range(count):
+            run(i)
+    captured, processor = time.perf_counter() - start, time.process_time() - began
+    start = time.perf_counter()
+    file = mtlpy_nb.capture.load(path)
+    loading = time.perf_counter() - start
+    last = list(file.dispatches[-1].textures.values())[-1]
+    found = {
+        "dispatches": count,
+        "ms without": round(plain / count * 1e3, 2),
+        "ms captured": round(captured / count * 1e3, 2),
+        "processor ms without": round(plain_processor / count * 1e3, 2),
+        "processor ms captured": round(processor / count * 1e3, 2),
+        "file MB": round(path.stat().st_size / 1e6, 1),
+        "file MB a dispatch": round(path.stat().st_size / 1e6 / count, 3),
+        "load s": round(loading, 2),
+        "picture s": round(seconds_of(lambda: last.after), 2),
+        "history of a pixel s": round(seconds_of(lambda: file.history(last, (1000, 1000))), 2),
+        "what one changed s": round(seconds_of(lambda: file.dispatches[count // 2].changed[0].count), 2),
+    }
+    file.close()
+    path.unlink()
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dispatches", type=int, default=1000)
+    parser.add_argument("--folder", type=Path, help="where captures are written meanwhile; default: a temporary one")
+    parser.add_argument("--json", type=Path, help="also write the figures here")
+    arguments = parser.parse_args()
+    load = os.getloadavg()[0]  # with more than the processors, times of the clock are others' too
+    results = {}
+    with tempfile.TemporaryDirectory(dir=arguments.folder) as folder:
+        for name in CASES:
+            results[name] = measure(name, arguments.dispatches, Path(folder))
+            print(name, *(f"{key} {value}" for key, value in results[name].items()), sep="\n    ")
+    if arguments.json:
+        machine = {"device": mtlpy_nb.Device().name, "numpy": np.__version__, "load before": round(load, 1)}
+        arguments.json.write_text(json.dumps({"machine": machine, "captures": results}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
