@@ -80,6 +80,7 @@ class LiveObjects(Sequence[LiveObject]):
     @overload
     def __getitem__(self, index: slice) -> LiveObjects: ...
     def __getitem__(self, index: int | slice) -> LiveObject | LiveObjects:
+        """Give one of them, or a part of the list."""
         if isinstance(index, slice):
             return LiveObjects(self._items[index])
         return self._items[index]

@@ -190,6 +190,12 @@ class SharedEvent(Event):
         """Have ``callback(event, reached)`` called once it has reached `value`; at once when it has.
 
         It runs on another thread, which all callbacks share, and is called for a value of another process too.
+
+        Parameters
+        ----------
+        value : int
+        callback : callable
+            Gets this event and the value that it has reached, which may be larger than `value`.
         """
         if not callable(callback):
             raise ArgumentError(f"SharedEvent.notify: callback must be callable, got {type(callback).__name__}")
