@@ -129,6 +129,8 @@ class Heap(Labelled):
             If the heap has no room for it, or it would have no elements.
         """
         element, shape, length = layout(size, dtype, _NO_LIMIT)
+        device = self._device
+        _ = device._native  # raises in a forked child, which would find no room
         try:
             memory = self._heap.new_buffer(length)
         except ResourceError:
@@ -136,7 +138,7 @@ class Heap(Labelled):
                 f"Heap.buffer()/.empty(): insufficient free space for a {length}-byte buffer (heap size: {self.size}, "
                 f"used: {self.used_size}, largest free piece: {self.max_available_size})"
             ) from None
-        return Buffer(memory, element, shape, self._device)
+        return Buffer(memory, element, shape, device)
 
     def empty_texture(
         self,

@@ -171,6 +171,7 @@ def test_flush_never_raises(tmp_path):
     device.flush_cache()
     device.flush_cache("/proc/nothing/kernels.metallib")
     device.flush_cache("nul\0character")
+    assert not os.path.exists("nul"), "a path is not cut short"
 
 
 def test_without_cache_no_file_is_left(tmp_path):
