@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _native as mtl
 from ._pixel_formats import can_be_written
-from ._texture_kinds import kind_for_axes, kind_named
+from ._texture_kinds import TextureKind, kind_for_axes, kind_named
 from .errors import ValidationError
 from .utils import (
     PACKED_FORMATS,
@@ -21,9 +21,22 @@ from .utils import (
     pixel_format_info,
 )
 
-__all__ = ["format_for", "spatial_shape", "texture_descriptor"]
+__all__ = ["format_for", "spatial_shape", "texture_descriptor", "usage_of"]
 
 _USAGE_FORMAT_VIEW = int(mtl.TextureUsage.PixelFormatView)
+_USAGE_ATOMIC = int(mtl.TextureUsage.ShaderAtomic)
+_WITH_ATOMICS = frozenset({"r32Uint", "r32Sint", "rg32Uint"})
+
+
+def usage_of(pixel_format: str, kind: TextureKind, *, readable: bool, writable: bool, format_views: bool) -> int:
+    """Give Metal's flags; what kernels may read and write they may change by atomics, where Metal has such."""
+    has_atomics = readable and writable and pixel_format in _WITH_ATOMICS and not kind.is_cube
+    return (
+        TEXTURE_USAGE_SHADER_READ * bool(readable)
+        | TEXTURE_USAGE_SHADER_WRITE * bool(writable)
+        | _USAGE_FORMAT_VIEW * bool(format_views)
+        | _USAGE_ATOMIC * bool(has_atomics)
+    )
 
 
 def texture_descriptor(
@@ -67,8 +80,7 @@ def texture_descriptor(
     if mipmaps:
         largest = max(descriptor.width, descriptor.height, descriptor.depth) if named.can_have_levels else 1
         descriptor.mipmap_level_count = largest.bit_length() if mipmaps is True else mipmaps
-    usage = TEXTURE_USAGE_SHADER_READ * bool(readable) | TEXTURE_USAGE_SHADER_WRITE * bool(writable)
-    descriptor.usage = usage | _USAGE_FORMAT_VIEW * bool(format_views)
+    descriptor.usage = usage_of(pixel_format, named, readable=readable, writable=writable, format_views=format_views)
     descriptor.storage_mode = mtl.StorageMode.Private if private else mtl.StorageMode.Shared
     return descriptor
 

@@ -14,12 +14,11 @@ from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
 from ._exported import remember
 from ._labels import Labelled
+from ._pixel_formats import can_be_written
 from ._recording import Traffic, submitted
 from ._texture_kinds import kind_named
 from .errors import ArgumentError, ResourceError, ValidationError
 from .utils import (
-    TEXTURE_USAGE_SHADER_READ,
-    TEXTURE_USAGE_SHADER_WRITE,
     StorageMode,
     pixel_format_info,
     resolve_dtype,
@@ -226,7 +225,7 @@ class Buffer(mtl.Exporter, Labelled):
         ValueError
             If Metal has no such texture of these elements.
         """
-        from ._texture_making import format_for, spatial_shape
+        from ._texture_making import format_for, spatial_shape, usage_of
         from .texture import Texture
 
         if kind not in ("2d", "buffer"):
@@ -243,7 +242,8 @@ class Buffer(mtl.Exporter, Labelled):
         descriptor.texture_type = named.value
         descriptor.pixel_format = mtl.PixelFormat(info.mtl_value)
         descriptor.width, descriptor.height, descriptor.depth, _ = named.sizes(spatial)
-        descriptor.usage = TEXTURE_USAGE_SHADER_READ | TEXTURE_USAGE_SHADER_WRITE
+        writable = can_be_written(name)
+        descriptor.usage = usage_of(name, named, readable=True, writable=writable, format_views=False)
         descriptor.storage_mode = mtl.StorageMode(int(self.storage))
         row = descriptor.width * info.channels * info.dtype.itemsize
         return Texture(self._buf.new_texture(descriptor, self._offset, row), name, self._device)

@@ -69,6 +69,19 @@ def test_writing_is_a_matter_of_the_format(device, name):
         clear(texture, grid=(4, 4))
 
 
+def test_atomics_are_a_matter_of_format_and_usage(device):
+    def has_atomics(*arguments, **options):
+        return bool(device.empty_texture(*arguments, **options)._tex.usage & pm.TextureUsage.ShaderAtomic)
+
+    for name in ("r32Uint", "r32Sint", "rg32Uint"):
+        assert has_atomics((4, 4), name)
+        assert not has_atomics((4, 4), name, writable=False)
+        assert not has_atomics((6, 4, 4), name, kind="cube")
+        assert has_atomics((4,), name, kind="buffer")
+    assert not has_atomics((4, 4), "r32Float")
+    assert device.buffer(np.zeros((4, 4), np.uint32)).texture("r32Uint")._tex.usage & pm.TextureUsage.ShaderAtomic
+
+
 def test_kernels_keep_to_the_usage(device):
     twice = device.library("""
         #include <metal_stdlib>

@@ -29,6 +29,13 @@ def test_a_part_of_a_buffer(device, storage):
     np.testing.assert_array_equal(picture.numpy(), buffer.numpy()[1])
 
 
+def test_a_format_that_kernels_only_read(device, read):
+    words = device.buffer(np.array([[0xF800, 0x07E0, 0x001F, 0, 0, 0, 0, 0]], np.uint16))
+    texture = words.texture("b5g6r5Unorm")
+    assert not texture.writable
+    np.testing.assert_array_equal(read(texture)[0, 0, :3, :3], np.eye(3))
+
+
 def test_the_buffer_may_go(device):
     texture = device.buffer(np.ones((4, 4), np.float32)).texture()
     np.testing.assert_array_equal(texture.numpy(), np.ones((4, 4)))
