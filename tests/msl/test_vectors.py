@@ -237,6 +237,8 @@ kernel void run(device float4* v, device packed_float3* p, device Pixel* s) {
     s->color.rgb.g = 6;
     s->xy.x = 7;  // a member of that name, no swizzle
     v[6].x = v[0].zyx.zx.x;
+    for (uint i = 1; i < 3; ++i) v[6].xyz[i] = v[0].xy[i - 1] + 1;
+    v[6].rgba[3] += 5;
 }
 """
 
@@ -248,7 +250,7 @@ def test_a_swizzle_of_a_swizzle_is_a_place_to_write_to(compiles):
     library["run"](v, p, s, grid=1)
     want = np.ones((7, 4), np.float32)
     want[0, 0], want[1, [3, 2]], want[2, 1], want[3, 2] = 5, (1, 2), 3, 3
-    want[4, [2, 1]], want[5, 2:], want[6, 0] = (2, 3), 2, 5
+    want[4, [2, 1]], want[5, 2:], want[6] = (2, 3), 2, (5, 6, 2, 6)
     np.testing.assert_array_equal(v, want)
     assert p.tolist() == [1, 1, 4]
     assert s["color"].tolist() == [[0, 6, 0, 0]]

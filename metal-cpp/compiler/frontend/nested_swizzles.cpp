@@ -50,6 +50,7 @@ public:
                 out_.back() = joined(out_.back(), in_[i + 2]);
                 i += 2;
             }
+            if (isIndexedFromTheFirst(i)) out_.resize(out_.size() - 2);
         }
         return std::move(out_);
     }
@@ -63,6 +64,18 @@ private:
         if (!first || !second || first->size() < 2 || repeats(*first)) return false;
         for (const char place : *second) {
             if (static_cast<std::size_t>(place) >= first->size()) return false;
+        }
+        return !isHeaders(out_.back()) && !members().contains(out_.back().getIdentifierInfo());
+    }
+
+    // Whether what was written last is `.xyz`, and `[`, which is no attribute's, follows the name at `i`.
+    bool isIndexedFromTheFirst(std::size_t i) {
+        if (out_.size() < 2 || out_[out_.size() - 2].isNot(tok::period)) return false;
+        if (i + 2 >= in_.size() || in_[i + 1].isNot(tok::l_square) || in_[i + 2].is(tok::l_square)) return false;
+        const auto places = componentsOf(out_.back());
+        if (!places || places->size() < 2) return false;
+        for (std::size_t place = 0; place < places->size(); ++place) {
+            if (static_cast<std::size_t>((*places)[place]) != place) return false;
         }
         return !isHeaders(out_.back()) && !members().contains(out_.back().getIdentifierInfo());
     }

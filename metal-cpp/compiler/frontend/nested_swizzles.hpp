@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// A swizzle of a swizzle is a place to write to in Metal, but the vectors of the standard headers read a copy first:
+// A swizzle of a swizzle, or a component of one by its number, is a place to write to in Metal, but the vectors of the
+// standard headers read a copy first:
 //
 //   color.rgb.r = 1;   ->   color.r = 1;
 //   v.zyx.xy += w;     ->   v.zy += w;
+//   v.xyz[i] = 1;      ->   v[i] = 1;
 //
 // Done with tokens, before anything has a type, so only for a first name that no class of the program has a member of;
 // what is left that would write to a copy is an error, never lost.
@@ -24,7 +26,7 @@ namespace metal_compiler {
 
 class RuleReport;
 
-/// The tokens with every such pair joined. Before the token stage.
+/// The tokens with all of these joined. Before the token stage.
 std::vector<clang::Token> joinSwizzles(llvm::ArrayRef<clang::Token> tokens, clang::Preprocessor& preprocessor);
 
 /// Reports an assignment whose target is a copy.
