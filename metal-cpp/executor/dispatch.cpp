@@ -45,7 +45,7 @@ std::string sizesText(const std::uint32_t (&sizes)[3]) {
     return std::to_string(sizes[0]) + " x " + std::to_string(sizes[1]) + " x " + std::to_string(sizes[2]);
 }
 
-Fault badDispatch(const Dispatch& dispatch, std::string message) {
+Fault badDispatch(const Dispatch& dispatch, const std::string& message) {
     Fault fault;
     fault.kind = FaultKind::badDispatch;
     fault.kernel = dispatch.kernel->name();
@@ -167,7 +167,7 @@ std::uint64_t DispatchRun::takeThreadgroups(std::uint64_t& first) {
     do {
         if (first >= threadgroups_) return 0;
         const std::uint64_t left = threadgroups_ - first;
-        count = std::min(left, std::max(leastThreadgroups_, left / (threads_ * 4)));
+        count = std::min(left, std::max(leastThreadgroups_, left / (std::uint64_t{4} * threads_)));
     } while (!next_.compare_exchange_weak(first, first + count, std::memory_order_relaxed));
     return count;
 }

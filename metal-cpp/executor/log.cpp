@@ -98,7 +98,7 @@ private:
         if (isThere) format += std::to_string(value);
     }
 
-    void component(std::string format, const std::string& length, char kind) {
+    void component(const std::string& format, const std::string& length, char kind) {
         if (left_ == 0) {
             text_ += "(missing)";
             return;

@@ -125,9 +125,6 @@ using metal_objects::ArgumentEncoderObject;
 using metal_objects::as;
 using metal_objects::BufferObject;
 using metal_objects::FunctionObject;
-using metal_objects::FunctionTableObject;
-using metal_objects::SamplerObject;
-using metal_objects::TextureObject;
 
 namespace MTL {
 

@@ -97,6 +97,7 @@ bool containsWord(std::string_view text, std::string_view word) {
 
 NS::Array* makeBindings(const FunctionObject* function, const metal_executor::Kernel* kernel) {
     std::vector<NS::SharedPtr<NS::Object>> bindings;
+    bindings.reserve(function->facts().arguments.size());
     for (std::size_t i = 0; i < function->facts().arguments.size(); ++i)
         bindings.push_back(makeBinding(function, i, kernel));
     return makeArray(bindings);
@@ -104,6 +105,7 @@ NS::Array* makeBindings(const FunctionObject* function, const metal_executor::Ke
 
 NS::Array* makeArguments(const FunctionObject* function, const metal_executor::Kernel* kernel) {
     std::vector<NS::SharedPtr<NS::Object>> arguments;
+    arguments.reserve(function->facts().arguments.size());
     for (std::size_t i = 0; i < function->facts().arguments.size(); ++i) {
         arguments.push_back(NS::TransferPtr<NS::Object>(new ArgumentOf<MTL::Argument>(function, i, kernel)));
     }

@@ -53,7 +53,7 @@ std::string bufferSide(const BufferObject* buffer, const TextureObject* texture,
     if (buffer == nullptr) return "the buffer must not be nil";
     if (texture == nullptr) return "the texture must not be nil";
     if (texture->values.sampleCount > 1) return "the texture is multisampled, and a buffer has no samples";
-    const std::string mistake = texture->rowsMistake(size, bytesPerRow, bytesPerImage);
+    std::string mistake = texture->rowsMistake(size, bytesPerRow, bytesPerImage);
     if (!mistake.empty()) return mistake;
     const NS::UInteger last = (size.depth - 1) * bytesPerImage + (size.height - 1) * bytesPerRow;
     const NS::UInteger needed = last + size.width * texture->format.bytes();

@@ -28,7 +28,6 @@ MTL::PurgeableState exchangePurgeable(std::atomic<MTL::PurgeableState>& now, MTL
 
 }  // namespace metal_objects
 
-using metal_objects::as;
 using metal_objects::HeapObject;
 using metal_objects::part;
 using metal_objects::ResourcePart;
