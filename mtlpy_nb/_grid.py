@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from ._values import describe
@@ -31,6 +32,8 @@ def pad(size: int | Sequence[int], what: str) -> Size:
 
 def checked(size: object, what: str) -> Size:
     """Read a size that a person gave for a kernel call: an int, or 1 to 3 of them, each at least 1."""
+    if type(size) is int and 0 < size <= 0xFFFFFFFF:
+        return size, 1, 1
     parts: list[int] = []
     try:
         try:
@@ -65,6 +68,7 @@ def uniform_threadgroup(dimensions: int, width: int, limit: int) -> Size:
     return width, y, max(rows // y, 1)
 
 
+@lru_cache(maxsize=256)
 def good_threadgroup(grid: Size, width: int, limit: int) -> Size:
     """Choose a threadgroup for a kernel call: rows of whole SIMD-groups, not larger than the grid needs."""
     budget = min(_PREFERRED_THREADS, limit)

@@ -40,7 +40,7 @@ def _pad_dims(spec: int | Sequence[int]) -> list[int]:
 class Pipeline:
     """A function ready to run; made by :meth:`Device.compile`."""
 
-    __slots__ = ("__weakref__", "_alignments", "_device", "_pipeline", "_required")
+    __slots__ = ("__weakref__", "_alignments", "_device", "_groups", "_pipeline", "_required")
 
     def __init__(self, _pipeline: mtl.ComputePipelineState, device: Device) -> None:
         self._pipeline = _pipeline
@@ -51,6 +51,9 @@ class Pipeline:
             for kind, _, _ in _KINDS
         )
         self._alignments = {a.index: a.alignment for a in _pipeline.arguments if a.kind == mtl.BindingType.Buffer}
+        # The threadgroup for a grid of each rank: asked for by each dispatch.
+        width, limit = self.thread_execution_width, self.max_threads_per_threadgroup
+        self._groups = [uniform_threadgroup(dimensions, width, limit) for dimensions in (1, 2, 3)]
 
     @property
     def thread_execution_width(self) -> int:
@@ -111,13 +114,13 @@ class Pipeline:
                 "every dispatch you want batched together has been encoded, not per-dispatch"
             )
         wait_fences, signal_fences = wait_fences or (), signal_fences or ()
-        for fence in (*wait_fences, *signal_fences):
-            if fence._device is not self._device:
-                raise ValidationError(
-                    "Fence belongs to a different Device instance -- Metal does not allow sharing resources across "
-                    "MTLDevice objects"
-                )
-        if cb is None and (wait_fences or signal_fences):
+        has_fences = bool(wait_fences or signal_fences)
+        if has_fences and any(fence._device is not self._device for fence in (*wait_fences, *signal_fences)):
+            raise ValidationError(
+                "Fence belongs to a different Device instance -- Metal does not allow sharing resources across "
+                "MTLDevice objects"
+            )
+        if cb is None and has_fences:
             with CommandBuffer(self._device._queue.command_buffer(), self._device) as alone:
                 work = self._prepare(buffers, grid, textures, samplers, threadgroup)
                 self._encode(alone, work, buffers, wait_fences, signal_fences)
@@ -182,29 +185,37 @@ class Pipeline:
     ) -> tuple[Any, ...]:
         """Check everything and give the middle arguments of the native call."""
         textures, samplers = textures or (), samplers or ()
-        for (_, kind, plural), required, given in zip(
-            _KINDS, self._required, (buffers, textures, samplers), strict=True
-        ):
-            if len(given) <= required:
-                raise ValidationError(
-                    f"Kernel reads {kind} argument(s) up to index {required}, but only {len(given)} {kind}(s) were "
-                    f"passed to run() -- {plural}[i] is what [[{kind}(i)]] names"
-                )
-        x, y, z = _pad_dims(grid)
-        threads = (x, y, z)
+        required = self._required
+        if len(buffers) <= required[0] or len(textures) <= required[1] or len(samplers) <= required[2]:
+            raise self._too_few(buffers, textures, samplers)
+        if type(grid) is int:
+            threads = (grid, 1, 1)
+        else:
+            x, y, z = _pad_dims(grid)
+            threads = (x, y, z)
+        alignments = self._alignments
         return (
-            [buffer._binding_aligned(self._alignments.get(i, 1)) for i, buffer in enumerate(buffers)],
-            [texture._tex for texture in textures],
-            [sampler._sampler for sampler in samplers],
+            [b._binding_aligned(alignments.get(i, 1)) for i, b in enumerate(buffers)] if buffers else (),
+            [texture._tex for texture in textures] if textures else (),
+            [sampler._sampler for sampler in samplers] if samplers else (),
             (),
             threads,
-            self._threadgroup(threads, threadgroup),
+            self._groups[rank(threads) - 1] if threadgroup is None else self._threadgroup(threadgroup),
         )
 
-    def _threadgroup(self, grid: tuple[int, int, int], wanted: int | Sequence[int] | None) -> tuple[int, int, int]:
+    def _too_few(self, *given: Sequence[Any]) -> ValidationError:
+        (_, kind, plural), required, count = next(
+            (kind, required, len(items))
+            for kind, required, items in zip(_KINDS, self._required, given, strict=True)
+            if len(items) <= required
+        )
+        return ValidationError(
+            f"Kernel reads {kind} argument(s) up to index {required}, but only {count} {kind}(s) were passed to run() "
+            f"-- {plural}[i] is what [[{kind}(i)]] names"
+        )
+
+    def _threadgroup(self, wanted: int | Sequence[int]) -> tuple[int, int, int]:
         width, limit = self.thread_execution_width, self.max_threads_per_threadgroup
-        if wanted is None:
-            return uniform_threadgroup(rank(grid), width, limit)
         size = pad(wanted, "threadgroup")
         total = size[0] * size[1] * size[2]
         if min(size) < 1:
