@@ -66,6 +66,11 @@ def check_blit(device: Device, what: str, buf: Buffer, tex: Texture, offset: int
             f"{what} belong to different Device instances -- Metal does not allow referencing resources from "
             "different MTLDevice objects in the same command buffer"
         )
+    texture_buffer_layout(tex, buf, offset)
+
+
+def texture_buffer_layout(tex: Texture, buf: Buffer, offset: int) -> tuple[int, int]:
+    """Give the bytes of a row and of an image of a Texture's pixels in a Buffer, after a check that they fit."""
     if buf.dtype != tex.dtype:
         raise ArgumentError(
             f"Buffer dtype {buf.dtype} doesn't match texture pixel_format {tex.pixel_format!r}'s "
@@ -76,3 +81,4 @@ def check_blit(device: Device, what: str, buf: Buffer, tex: Texture, offset: int
             f"Buffer has {buf.nbytes} bytes, but offset={offset} plus this {tex.shape} texture's {tex.nbytes} "
             f"bytes needs {offset + tex.nbytes}"
         )
+    return tex._bytes_per_row_and_image()

@@ -37,6 +37,9 @@ __all__ = ["Device", "list_devices"]
 
 _STORAGE_SHIFT = 4  # storage mode's place in MTL::ResourceOptions
 
+# mtlpy keeps it here.
+_texture_buffer_layout = _copies.texture_buffer_layout
+
 
 def list_devices() -> list[str]:
     """Names of all Metal devices; the position in the list is the `index` of :class:`Device`."""

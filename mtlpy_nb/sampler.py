@@ -79,13 +79,18 @@ class Sampler:
     __slots__ = ("__weakref__", "_device", "_sampler", "linear", "options", "repeat")
 
     def __init__(
-        self, _sampler: mtl.SamplerState, device: Device, linear: bool, repeat: bool, options: dict[str, object]
+        self,
+        _sampler: mtl.SamplerState,
+        linear: bool,
+        repeat: bool,
+        device: Device,
+        options: dict[str, object] | None = None,
     ) -> None:
         self._sampler = _sampler
         self._device = device
         self.linear = linear
         self.repeat = repeat
-        self.options = options
+        self.options = options or {}
 
     def __repr__(self) -> str:
         rest = "".join(f", {name}={value!r}" for name, value in self.options.items())
@@ -120,7 +125,7 @@ def make_sampler(device: Device, linear: bool, repeat: bool, **options: Any) -> 
     # A kernel's argument buffer may hold any sampler that Python makes.
     descriptor.support_argument_buffers = True
     given = {name: value for name, value in options.items() if value != _DEFAULTS[name]}
-    return Sampler(device._native.new_sampler_state(descriptor), device, bool(linear), bool(repeat), given)
+    return Sampler(device._native.new_sampler_state(descriptor), bool(linear), bool(repeat), device, given)
 
 
 def _addresses(modes: str | Sequence[str]) -> list[mtl.SamplerAddressMode]:

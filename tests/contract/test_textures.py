@@ -163,3 +163,19 @@ def test_text(device):
     assert repr(device.empty_texture((4, 6), "rgba8Unorm")).startswith(
         "Texture(shape=(4, 6, 4), pixel_format='rgba8Unorm'"
     )
+
+
+def test_inner_checks(device, other_device):
+    from mtlpy_nb.device import _texture_buffer_layout
+
+    texture = device.empty_texture((3, 5), "rgba8Unorm")
+    assert texture._bytes_per_row_and_image() == (20, 60)
+    assert _texture_buffer_layout(texture, device.buffer(np.zeros(68, np.uint8)), 8) == (20, 60)
+    with pytest.raises(ValueError, match=r"Buffer has 68 bytes, but offset=9 plus this \(3, 5, 4\) texture's 60 bytes"):
+        _texture_buffer_layout(texture, device.buffer(np.zeros(68, np.uint8)), 9)
+    texture._check_data_shape(np.zeros((3, 5, 4), np.uint8))
+    with pytest.raises(ValueError, match="shape"):
+        texture._check_data_shape(np.zeros((5, 3, 4), np.uint8))
+    texture._check_same_device(device.empty_texture((3, 5), "r8Unorm"), "Texture")
+    with pytest.raises(ValueError, match="Destination belongs to a different Device instance"):
+        texture._check_same_device(other_device.empty_texture((3, 5), "rgba8Unorm"), "Destination")
