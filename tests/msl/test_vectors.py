@@ -161,7 +161,7 @@ WRONG = [
     ("uint2 v(1); uint2 w = v * 0.5f;", "uint2"),
     ("float2 v(1); v.z = 1;", "no member named 'z'"),
     ("float4 v(1); v.xx = float2(1);", "xx|setter"),
-    ("float4 v(1); v.xy[0] = 1;", "assign"),
+    ("float4 v(1); v.yx[0] = 1;", "assign"),
     ("float2 v(1); v % v;", "float2"),
     ("if (float2(1) == float2(1)) {}", "bool2"),
     ("max(1, 2.0f);", "ambiguous"),
