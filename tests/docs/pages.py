@@ -115,6 +115,7 @@ def run_examples(page: Path) -> Iterator[Result]:
     finally:
         if "mtlpy_nb" in shell.extension_manager.loaded:
             shell.run_line_magic("unload_ext", "mtlpy_nb")
+        shell.reset(new_session=False)  # what the page has made on a device goes
         InteractiveShell.clear_instance()
 
 
