@@ -256,6 +256,11 @@ class CaptureFile:
         commands, buffers = counted(len(self.commands), "command"), counted(len(self.command_buffers), "command buffer")
         return f"<CaptureFile {self.path!r}: {commands} in {buffers}>"
 
+    def _repr_html_(self) -> str:
+        from ..notebook.capture_view import capture_html
+
+        return capture_html(self)
+
     def __str__(self) -> str:
         from ._summary import summary
 

@@ -15,6 +15,7 @@ _ATTRIBUTE = "_mtlpy_nb_magics"
 
 def load(shell: InteractiveShell) -> None:
     """Add the magics to `shell`."""
+    from .capturing import CaptureMagics
     from .completion import MetalMatcher
     from .help import Help
     from .history import History
@@ -23,7 +24,7 @@ def load(shell: InteractiveShell) -> None:
 
     unload(shell)
     magics = MetalMagics(shell)
-    shell.register_magics(magics, TimingMagics(shell))
+    shell.register_magics(magics, TimingMagics(shell), CaptureMagics(shell))
     shell.events.register("pre_run_cell", magics.begin_cell)
     helpers = MetalMatcher(shell, magics), Help(shell, magics), History(shell)
     for helper in helpers:
@@ -33,6 +34,7 @@ def load(shell: InteractiveShell) -> None:
 
 def unload(shell: InteractiveShell) -> None:
     """Remove from `shell` all that :func:`load` and the cells since have added."""
+    from .capturing import CaptureMagics
     from .timing import TimingMagics
 
     loaded = getattr(shell, _ATTRIBUTE, None)
@@ -43,7 +45,7 @@ def unload(shell: InteractiveShell) -> None:
         helper.remove()
     shell.events.unregister("pre_run_cell", magics.begin_cell)
     magics.session.forget()
-    for added in (type(magics), TimingMagics):
+    for added in (type(magics), TimingMagics, CaptureMagics):
         for kind, names in added.magics.items():
             for name in names:
                 shell.magics_manager.magics[kind].pop(name, None)

@@ -266,3 +266,18 @@ def test_memory_that_is_used_again_is_another_resource(device, kernels, capturin
     assert len(captured.resources) == 3
     with pytest.raises(ValueError, match="3 resources are called 'x'; name one by its number"):
         captured.resource("x")
+
+
+def test_what_lies_in_a_heap(device, kernels, capturing):
+    heap = device.heap(1 << 20)
+    first, second = heap.buffer(np.full(100, 1, np.float32)), heap.buffer(np.full(100, 5, np.float32))
+    texture = heap.empty_texture((4, 4), "r32Float")
+    source = device.texture(np.zeros((4, 4), np.float32))
+    with capturing() as captured:
+        kernels["twice"](second)
+        kernels["invert"](source, texture)
+    twice, invert = captured.dispatches
+    np.testing.assert_array_equal(twice.buffers["x"].after, np.full(100, 10))
+    assert twice.buffers["x"].resource.length == 400
+    np.testing.assert_array_equal(invert.textures["result"].after, np.ones((4, 4)))
+    np.testing.assert_array_equal(first.numpy(), np.ones(100))

@@ -267,3 +267,19 @@ class TestMetalsOwnObjects:
         assert end["bytes"] <= (tmp_path / "a.metalcapture").stat().st_size
         descriptor.capture_object = None
         assert descriptor.capture_object is None
+
+
+class OfAMac:
+    """A capture manager of a process that was started without MTL_CAPTURE_ENABLED."""
+
+    def supports_destination(self, destination):
+        return False
+
+
+@pytest.mark.parametrize("path", ["a.gputrace", None])
+def test_a_process_that_may_not_capture(device, tmp_path, monkeypatch, path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(mtlpy_nb.capture._running.mtl, "shared_capture_manager", OfAMac)
+    with pytest.raises(RuntimeError, match="set the environment variable MTL_CAPTURE_ENABLED=1 before Python starts"):
+        device.start_capture(path)
+    assert list(tmp_path.iterdir()) == []
