@@ -56,6 +56,12 @@ def examine_device() -> Finding:
     if wanted is not None and wanted != str(threads):
         text = f"{device.name}; MTLPY_NUM_THREADS is {wanted!r}, which is no number of threads, so it is not followed"
         return warning("device", text, "set it to a number from 1 to 1024, or unset it", **facts)
+    wanted = os.environ.get("MTLPY_SOFTWARE_DEVICES")
+    if wanted and wanted != str(len(names)):
+        text = (
+            f"{device.name}; MTLPY_SOFTWARE_DEVICES is {wanted!r}, which is no number of devices, so it is not followed"
+        )
+        return warning("device", text, "set it to a number from 1 to 64, or unset it", **facts)
     return good("device", f"{device.name}{others}", **facts)
 
 

@@ -4,6 +4,7 @@
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -128,8 +129,19 @@ def test_a_damaged_file(shipped, damage):
     mtlpy_nb.Device(cache_path=False).binary_archive(shipped)
 
 
-def test_code_of_another_processor_or_version_stays_and_is_not_used(shipped, tmp_path):
-    """What names an entry is a hash of processor, compiler and code: one that differs is never found."""
+def test_another_version_of_the_compiler_does_not_use_it(shipped, tmp_path):
+    """An entry's name is a hash of processor, compiler and code, so that one of another compiler is never found."""
+    program = bytearray(Path(mtl.compiler_information()["path"]).read_bytes())
+    note = struct.pack("<3I", 4, 20, 3) + b"GNU\0"  # the linker's build ID follows
+    program[program.index(note) + len(note)] ^= 0xFF
+    compiler = tmp_path / "metal-compiler"
+    compiler.write_bytes(program)
+    compiler.chmod(0o755)
+    assert made_code(shipped, MTLPY_COMPILER=str(compiler))
+    assert not made_code(shipped)
+
+
+def test_what_is_added_joins_what_was_there(shipped, tmp_path):
     whole = shipped.read_bytes()
     device = mtlpy_nb.Device(cache_path=False)
     archive = device.binary_archive(shipped)
