@@ -5,6 +5,8 @@ import contextlib
 import itertools
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -284,3 +286,29 @@ def test_a_capture_leaves_no_threads_and_no_memory(device, twice, tmp_path):
     assert "metal-capture" not in threads()
     # A capture that stayed would hold 24 MB of blocks and buffers.
     assert resident() - before < 60e6
+
+
+TWO_DEVICES = """
+import sys
+import numpy as np
+import mtlpy_nb
+source = "kernel void twice(device float* x, uint i [[thread_position_in_grid]]) { x[i] *= 2; }"
+first, second = (mtlpy_nb.Device(i, cache_path=False) for i in range(2))
+kernels = [device.library(source)["twice"] for device in (first, second)]
+with second.start_capture(sys.argv[1]) as capture:
+    kernels[0](np.ones(4, np.float32))
+    kernels[1](np.ones(5, np.float32))
+print(first.is_capturing, [command.grid for command in capture.load().dispatches])
+"""
+
+
+def test_one_device_of_several(tmp_path):
+    end = subprocess.run(
+        [sys.executable, "-c", TWO_DEVICES, tmp_path / "c.metalcapture"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "MTLPY_SOFTWARE_DEVICES": "2"},
+    )
+    assert end.stdout == "False [(5, 1, 1)]\n", end.stderr
