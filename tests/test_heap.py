@@ -160,6 +160,11 @@ def test_staging_buffers_that_are_kept(device):
     assert (first.contents == 1).all()
     assert first.dtype == np.float32
     assert first.shape == (1000,)
+    full = device._staging_buffer(5120, np.float32)
+    size = device._staging_heap.size
+    device._staging_buffer(10, np.float32)
+    assert device._staging_heap.size >= size  # it never becomes smaller by itself
+    del full
 
 
 @settings(max_examples=25)
