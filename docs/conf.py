@@ -65,12 +65,8 @@ html_static_path = ["_static"]
 html_css_files = ["pages.css"]
 html_show_sphinx = False
 html_copy_source = False
-html_theme_options = {
-    "navigation_with_keys": True,
-    # Code stands on a ground of its own, as it does in the dark.
-    "light_css_variables": {"color-code-background": "#f6f7f9"},
-}
+html_theme_options = {"navigation_with_keys": True}
 pygments_style = "a11y-high-contrast-light"
-pygments_dark_style = "one-dark"
+pygments_dark_style = "a11y-high-contrast-dark"
 copybutton_prompt_text = r"\$ |>>> |\.\.\. "
 copybutton_prompt_is_regexp = True
