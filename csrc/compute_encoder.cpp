@@ -223,6 +223,12 @@ MTL::Size ComputeEncoder::checkedThreadgroup(const char* where, const SizeLike& 
         fail(ErrorKind::validation,
              concat(where, ": threads_per_threadgroup is (", size.width, ", ", size.height, ", ", size.depth,
                     "), kernel ", pipeline_->name, " allows ", pipeline_->maxTotalThreads, " threads in all"));
+    const MTL::Size required = pipeline_->requiredThreads;
+    if (required.width != 0 &&
+        (size.width != required.width || size.height != required.height || size.depth != required.depth))
+        fail(ErrorKind::validation, concat(where, ": threads_per_threadgroup is (", size.width, ", ", size.height, ", ",
+                                           size.depth, "), kernel ", pipeline_->name, " requires (", required.width,
+                                           ", ", required.height, ", ", required.depth, ")"));
     return size;
 }
 

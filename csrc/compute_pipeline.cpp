@@ -12,6 +12,7 @@
 #include "errors.hpp"
 #include "portable.hpp"
 #include "text.hpp"
+#include "types.hpp"
 
 namespace mtlpy {
 
@@ -54,6 +55,16 @@ void bindDescriptor(nb::module_& module) {
                     checkedCount("ComputePipelineDescriptor", "max_total_threads_per_threadgroup", count, 0, 1024));
             },
             pooled)
+        .def_prop_rw(
+            "required_threads_per_threadgroup", &Descriptor::requiredThreadsPerThreadgroup,
+            [](Descriptor& self, const SizeLike& size) {
+                self.setRequiredThreadsPerThreadgroup(
+                    size.checked("ComputePipelineDescriptor", "required_threads_per_threadgroup", 0, 1024));
+            },
+            pooled, "What every dispatch must have as its threadgroup; zeros: any size.")
+        .def_prop_rw("support_indirect_command_buffers", &Descriptor::supportIndirectCommandBuffers,
+                     &Descriptor::setSupportIndirectCommandBuffers, pooled,
+                     "Whether commands of an IndirectCommandBuffer may run it.")
         .def_prop_rw(
             "linked_functions", [](Descriptor& self) { return shared(self.linkedFunctions()); },
             [](Descriptor& self, MTL::LinkedFunctions* functions) { self.setLinkedFunctions(functions); }, pooled,
@@ -115,6 +126,7 @@ std::shared_ptr<ComputePipeline> compilePipeline(MTL::Device& device, MTL::Compu
                       errorText(error));
     if (reflection) pipeline->arguments = readArguments(reflection->bindings());
     pipeline->maxTotalThreads = pipeline->metal->maxTotalThreadsPerThreadgroup();
+    pipeline->requiredThreads = pipeline->metal->requiredThreadsPerThreadgroup();
     pipeline->threadgroupMemory = pipeline->metal->staticThreadgroupMemoryLength();
     pipeline->maxThreads = device.maxThreadsPerThreadgroup();
     pipeline->maxThreadgroupMemory = device.maxThreadgroupMemoryLength();
@@ -129,6 +141,15 @@ void bindComputePipeline(nb::module_& module) {
         .def_prop_ro(
             "label", [](ComputePipeline& self) { return pythonText(self.metal->label()); }, pooled)
         .def_prop_ro("max_total_threads_per_threadgroup", [](ComputePipeline& self) { return self.maxTotalThreads; })
+        .def_prop_ro(
+            "required_threads_per_threadgroup", [](ComputePipeline& self) { return self.requiredThreads; },
+            "Of [[required_threads_per_threadgroup(x, y, z)]] or the descriptor; zeros: any size.")
+        .def_prop_ro(
+            "support_indirect_command_buffers",
+            [](ComputePipeline& self) { return self.metal->supportIndirectCommandBuffers(); }, pooled)
+        .def_prop_ro(
+            "gpu_resource_id", [](ComputePipeline& self) { return self.metal->gpuResourceID()._impl; }, pooled,
+            "What an argument buffer holds for a compute_pipeline_state.")
         .def_prop_ro(
             "thread_execution_width", [](ComputePipeline& self) { return self.metal->threadExecutionWidth(); }, pooled,
             "Threads that run as one SIMD-group.")

@@ -22,6 +22,7 @@ struct ComputePipeline : std::enable_shared_from_this<ComputePipeline> {
     std::string name;  // of the function
     Arguments arguments;
     NS::UInteger maxTotalThreads = 0;
+    MTL::Size requiredThreads{0, 0, 0};                            // of a threadgroup; zeros: any size
     MTL::Size maxThreads;                                          // each dimension of a threadgroup; the device's
     NS::UInteger threadgroupMemory = 0, maxThreadgroupMemory = 0;  // bytes: the kernel's own, the device's limit
     live::Noted noted{this};

@@ -36,6 +36,23 @@ std::uint64_t vectorSize(std::uint32_t scalarSize, std::uint32_t components) {
     return std::uint64_t(scalarSize) * (components == 3 ? 4 : components);
 }
 
+/// Of <metal_pixel>.
+struct PixelType {
+    MTL::DataType type;
+    const char* name;
+    std::uint32_t size, alignment;
+};
+constexpr PixelType pixelTypes[] = {
+    {MTL::DataTypeR8Unorm, "r8unorm", 1, 1},         {MTL::DataTypeR8Snorm, "r8snorm", 1, 1},
+    {MTL::DataTypeR16Unorm, "r16unorm", 2, 2},       {MTL::DataTypeR16Snorm, "r16snorm", 2, 2},
+    {MTL::DataTypeRG8Unorm, "rg8unorm", 2, 1},       {MTL::DataTypeRG8Snorm, "rg8snorm", 2, 1},
+    {MTL::DataTypeRG16Unorm, "rg16unorm", 4, 2},     {MTL::DataTypeRG16Snorm, "rg16snorm", 4, 2},
+    {MTL::DataTypeRGBA8Unorm, "rgba8unorm", 4, 1},   {MTL::DataTypeRGBA8Unorm_sRGB, "srgba8unorm", 4, 1},
+    {MTL::DataTypeRGBA8Snorm, "rgba8snorm", 4, 1},   {MTL::DataTypeRGBA16Unorm, "rgba16unorm", 8, 2},
+    {MTL::DataTypeRGBA16Snorm, "rgba16snorm", 8, 2}, {MTL::DataTypeRGB10A2Unorm, "rgb10a2", 4, 4},
+    {MTL::DataTypeRG11B10Float, "rg11b10f", 4, 4},   {MTL::DataTypeRGB9E5Float, "rgb9e5", 4, 4},
+};
+
 const char* opaqueName(MTL::DataType type) {
     switch (type) {
         case MTL::DataTypeTexture:
@@ -44,6 +61,12 @@ const char* opaqueName(MTL::DataType type) {
             return "sampler";
         case MTL::DataTypePointer:
             return "pointer";
+        case MTL::DataTypeIndirectCommandBuffer:
+            return "command_buffer";
+        case MTL::DataTypeComputePipeline:
+            return "compute_pipeline_state";
+        case MTL::DataTypeRenderPipeline:
+            return "render_pipeline_state";
         default:
             return "";
     }
@@ -75,6 +98,14 @@ DataTypeFacts dataTypeFacts(MTL::DataType type) {
                     column * columns,
                     column};
         }
+    }
+    for (const PixelType& pixel : pixelTypes) {
+        if (pixel.type != type) continue;
+        DataTypeFacts facts;
+        facts.name = pixel.name;
+        facts.size = pixel.size;
+        facts.alignment = pixel.alignment;
+        return facts;
     }
     DataTypeFacts opaque;
     opaque.name = opaqueName(type);

@@ -137,6 +137,7 @@ std::shared_ptr<FunctionInfo> functionInfo(MTL::Function* function) {
     info->comment = pythonText(software::comment(function));
     info->line = software::line(function);
     info->maxTotalThreads = software::maxTotalThreads(function);
+    info->userAnnotation = pythonText(software::userAnnotation(function));
     info->arguments = readArguments(software::bindings(function));
     const NS::Dictionary* constants = function->functionConstantsDictionary();
     if (constants && constants->count() > 0) {

@@ -201,6 +201,7 @@ void bindFunctionInfo(nb::module_& module) {
         .def_ro("line", &FunctionInfo::line)
         .def_ro("max_total_threads", &FunctionInfo::maxTotalThreads,
                 "Of [[max_total_threads_per_threadgroup(n)]], or 0.")
+        .def_ro("user_annotation", &FunctionInfo::userAnnotation, "Of [[user_annotation(\"text\")]], or empty.")
         .def_ro("arguments", &FunctionInfo::arguments)
         .def_ro("constants", &FunctionInfo::constants, "Names of the function constants it uses.")
         .def("__repr__", [](const FunctionInfo& self) { return "<FunctionInfo " + self.signature + ">"; });

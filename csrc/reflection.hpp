@@ -58,6 +58,7 @@ struct FunctionInfo {
     MTL::FunctionType functionType = MTL::FunctionTypeKernel;
     std::string signature, comment;
     std::uint64_t line = 0, maxTotalThreads = 0;
+    std::string userAnnotation;
     std::vector<std::shared_ptr<ArgumentInfo>> arguments;
     std::vector<std::string> constants;
 };

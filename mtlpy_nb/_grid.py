@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
+from . import _native as mtl
 from ._values import describe
 from .errors import ArgumentError, ValidationError
 
@@ -80,8 +81,16 @@ def good_threadgroup(grid: Size, width: int, limit: int) -> Size:
     return x, max(y, 1), max(z, 1)
 
 
-def check_threadgroup(size: Size, limit: int) -> Size:
-    """Refuse a threadgroup with more threads than the kernel allows."""
+def required_threadgroup(pipeline: mtl.ComputePipelineState) -> Size | None:
+    """Give the threadgroup of ``[[required_threads_per_threadgroup(x, y, z)]]``; None where any will do."""
+    size = pipeline.required_threads_per_threadgroup
+    return (size.width, size.height, size.depth) if size.width else None
+
+
+def check_threadgroup(size: Size, limit: int, required: Size | None = None) -> Size:
+    """Refuse a threadgroup with more threads than the kernel allows, or of another size than it requires."""
+    if required is not None and size != required:
+        raise ValidationError(f"threadgroup is {size}, this kernel requires {required}")
     total = size[0] * size[1] * size[2]
     if total > limit:
         raise ValidationError(f"threadgroup is {size}: {total} threads, this kernel allows {limit}")

@@ -1260,6 +1260,10 @@ class FunctionInfo:
         """Of [[max_total_threads_per_threadgroup(n)]], or 0."""
 
     @property
+    def user_annotation(self) -> str:
+        """Of [[user_annotation("text")]], or empty."""
+
+    @property
     def arguments(self) -> list[Argument]: ...
 
     @property
@@ -2821,6 +2825,20 @@ class ComputePipelineDescriptor:
     def max_total_threads_per_threadgroup(self, arg: int, /) -> None: ...
 
     @property
+    def required_threads_per_threadgroup(self) -> Size:
+        """What every dispatch must have as its threadgroup; zeros: any size."""
+
+    @required_threads_per_threadgroup.setter
+    def required_threads_per_threadgroup(self, arg: Size | int | Sequence[int], /) -> None: ...
+
+    @property
+    def support_indirect_command_buffers(self) -> bool:
+        """Whether commands of an IndirectCommandBuffer may run it."""
+
+    @support_indirect_command_buffers.setter
+    def support_indirect_command_buffers(self, arg: bool, /) -> None: ...
+
+    @property
     def linked_functions(self) -> LinkedFunctions | None:
         """Visible functions that the kernel can call through tables."""
 
@@ -2855,6 +2873,19 @@ class ComputePipelineState:
 
     @property
     def max_total_threads_per_threadgroup(self) -> int: ...
+
+    @property
+    def required_threads_per_threadgroup(self) -> Size:
+        """
+        Of [[required_threads_per_threadgroup(x, y, z)]] or the descriptor; zeros: any size.
+        """
+
+    @property
+    def support_indirect_command_buffers(self) -> bool: ...
+
+    @property
+    def gpu_resource_id(self) -> int:
+        """What an argument buffer holds for a compute_pipeline_state."""
 
     @property
     def thread_execution_width(self) -> int:

@@ -29,6 +29,12 @@ _SCALARS: dict[str, Any] = {
     "half": np.float16,
     "float": np.float32,
 }
+# As <metal_pixel> stores them: by their names up to "<", with the integer type and how many there are.
+_PIXELS: dict[str, tuple[Any, int]] = {
+    **{f"{p}{bits}{kind}": (f"{'iu'[kind == 'unorm']}{bits // 8}", n)
+       for p, n in (("r", 1), ("rg", 2), ("rgba", 4)) for bits in (8, 16) for kind in ("unorm", "snorm")},
+    "srgba8unorm": ("u1", 4), "rgb10a2": ("u4", 1), "rg11b10f": ("u4", 1), "rgb9e5": ("u4", 1),
+}  # fmt: skip
 _NAME = re.compile(r"^(?:packed_)?(bool|u?char|u?short|u?int|u?long|half|bfloat|float)(\d)?(?:x(\d))?$")
 
 
@@ -175,7 +181,7 @@ def _padded_dtype(info: TypeLike, stride: int) -> np.dtype[Any]:
 
 
 def _name_of(info: TypeLike) -> str:
-    if _NAME.match(info.name):
+    if _NAME.match(info.name) or info.name.partition("<")[0] in _PIXELS:
         return info.name
     from . import _native as mtl
 
@@ -184,6 +190,10 @@ def _name_of(info: TypeLike) -> str:
 
 def _parse(name: str, size: int) -> tuple[np.dtype[Any], tuple[int, ...], tuple[int, ...]] | None:
     """Read ``float3`` or ``half4x3``: component type, shape in memory, shape that is meant."""
+    pixel = _PIXELS.get(name.partition("<")[0])
+    if pixel is not None:
+        shape = (pixel[1],) if pixel[1] > 1 else ()
+        return np.dtype(pixel[0]), shape, shape
     match = _NAME.match(name)
     scalar = _scalar(match[1]) if match else None
     if match is None or scalar is None:

@@ -30,6 +30,7 @@ _ACCESS = {
     mtl.BindingAccess.WriteOnly: "write",
 }
 _POSITION = re.compile(r"\b(?:uint|ushort)([23]?)\s+\w+\s*\[\[[^\]]*\bthread_position_in_grid\b")
+_UNKNOWN_INDEX = 0xFFFFFFFF  # until function constants have values
 _COMMENTS = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -111,12 +112,17 @@ class Argument:
         return "threadgroup void*" if self.kind == "threadgroup" else "sampler"
 
     @property
+    def place(self) -> str:
+        """Where it is bound, as ``[[buffer(0)]]``; what function constants say is not known before they are."""
+        return f"[[{self.kind}({self.index if self.index < _UNKNOWN_INDEX else '...'})]]"
+
+    @property
     def declaration(self) -> str:
         """Type and name, as in the source."""
         return f"{self.type_text} {self.name}"
 
     def __repr__(self) -> str:
-        return f"<Argument {self.declaration} [[{self.kind}({self.index})]]>"
+        return f"<Argument {self.declaration} {self.place}>"
 
 
 def position_rank(signature: str) -> int | None:

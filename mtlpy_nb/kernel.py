@@ -17,7 +17,7 @@ from . import _native as mtl
 from . import _recording
 from ._advice import KERNEL, counted, did_you_mean, how_to_give, value_example
 from ._binding import Call
-from ._grid import Size, check_threadgroup, checked, good_threadgroup, grid_of_shape
+from ._grid import Size, check_threadgroup, checked, good_threadgroup, grid_of_shape, required_threadgroup
 from ._source_text import function_text
 from ._types import value_type
 from ._values import Mismatch, value_bytes
@@ -131,7 +131,7 @@ class Kernel:
             arguments = [Argument.from_native(native) for native in info.arguments]
             width = max(len(a.name) for a in arguments)
             lines += ["", "Arguments:"]
-            lines += [f"    {a.name:{width}}  {a.type_text}  [[{a.kind}({a.index})]]" for a in arguments]
+            lines += [f"    {a.name:{width}}  {a.type_text}  {a.place}" for a in arguments]
         return "\n".join(lines)
 
     def _arguments(self) -> tuple[Argument, ...]:
@@ -226,7 +226,7 @@ class Kernel:
         except ValidationError as error:
             raise self._wrong_grid(error, ready, call) from None
         if threadgroup is None:
-            group = good_threadgroup(threads, ready.width, ready.limit)
+            group = ready.required or good_threadgroup(threads, ready.width, ready.limit)
         else:
             group = self._threadgroup(ready, threadgroup)
         result = ready.result(call)
@@ -334,7 +334,7 @@ class Kernel:
     def _threadgroup(self, ready: _Ready, threadgroup: Any) -> Size:
         __tracebackhide__ = True
         try:
-            return check_threadgroup(checked(threadgroup, "threadgroup"), ready.limit)
+            return check_threadgroup(checked(threadgroup, "threadgroup"), ready.limit, ready.required)
         except ValidationError as error:
             text = f"{self.name}: {error}"
             raise advised(ValidationError, text, "leave threadgroup out, and a good size is chosen") from None
@@ -423,7 +423,7 @@ class Kernel:
 class _Ready:
     """A kernel's pipeline and what every call needs of it."""
 
-    __slots__ = ("_tuples", "arguments", "limit", "name", "pipeline", "position_rank", "width")
+    __slots__ = ("_tuples", "arguments", "limit", "name", "pipeline", "position_rank", "required", "width")
 
     def __init__(
         self, name: str, pipeline: mtl.ComputePipelineState, arguments: tuple[Argument, ...], position_rank: int | None
@@ -434,6 +434,7 @@ class _Ready:
         self.position_rank = position_rank
         self.width = int(pipeline.thread_execution_width)
         self.limit = int(pipeline.max_total_threads_per_threadgroup)
+        self.required = required_threadgroup(pipeline)
         self._tuples: dict[tuple[str, ...], Any] = {}
 
     def result(self, call: Call) -> Any:

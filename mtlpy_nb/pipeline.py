@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
 from . import _recording
-from ._grid import pad, rank, uniform_threadgroup
+from ._grid import pad, rank, required_threadgroup, uniform_threadgroup
 from ._labels import Labelled
 from ._pending import failed
 from .arguments import Argument
@@ -53,7 +53,8 @@ class Pipeline:
         self._alignments = {a.index: a.alignment for a in _pipeline.arguments if a.kind == mtl.BindingType.Buffer}
         # The threadgroup for a grid of each rank: asked for by each dispatch.
         width, limit = self.thread_execution_width, self.max_threads_per_threadgroup
-        self._groups = [uniform_threadgroup(dimensions, width, limit) for dimensions in (1, 2, 3)]
+        required = required_threadgroup(_pipeline)
+        self._groups = [required or uniform_threadgroup(dimensions, width, limit) for dimensions in (1, 2, 3)]
 
     @property
     def thread_execution_width(self) -> int:
@@ -216,7 +217,10 @@ class Pipeline:
 
     def _threadgroup(self, wanted: int | Sequence[int]) -> tuple[int, int, int]:
         width, limit = self.thread_execution_width, self.max_threads_per_threadgroup
+        required = required_threadgroup(self._pipeline)
         size = pad(wanted, "threadgroup")
+        if required is not None and size != required:
+            raise ValidationError(f"threadgroup is {wanted}, this kernel requires {required}")
         total = size[0] * size[1] * size[2]
         if min(size) < 1:
             raise ValidationError(f"threadgroup is {wanted}, every size must be at least 1")

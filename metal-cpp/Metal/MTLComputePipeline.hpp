@@ -40,6 +40,10 @@ public:
     NS::String* label() const;
     LinkedFunctions* linkedFunctions() const;
     NS::UInteger maxTotalThreadsPerThreadgroup() const;
+
+    /// Zeros in every dimension: any size will do.
+    Size requiredThreadsPerThreadgroup() const;
+
     void reset();
     void setBinaryArchives(const NS::Array* binaryArchives);
     void setComputeFunction(const Function* computeFunction);
@@ -47,14 +51,21 @@ public:
     void setLinkedFunctions(const LinkedFunctions* linkedFunctions);
     void setMaxTotalThreadsPerThreadgroup(NS::UInteger maxTotalThreadsPerThreadgroup);
 
+    /// What every dispatch must have as threadsPerThreadgroup; must be what the source says, if it does.
+    void setRequiredThreadsPerThreadgroup(Size requiredThreadsPerThreadgroup);
+
     /// Copies it. Null takes it away.
     void setStageInputDescriptor(const StageInputOutputDescriptor* stageInputDescriptor);
+
+    /// Whether commands of indirect command buffers may run it. Its resources are then buffers and threadgroup memory.
+    void setSupportIndirectCommandBuffers(bool supportIndirectCommandBuffers);
 
     void setThreadGroupSizeIsMultipleOfThreadExecutionWidth(bool threadGroupSizeIsMultipleOfThreadExecutionWidth);
 
     /// Where the kernel's `[[stage_in]]` comes from. Made when it is first asked for.
     StageInputOutputDescriptor* stageInputDescriptor() const;
 
+    bool supportIndirectCommandBuffers() const;
     bool threadGroupSizeIsMultipleOfThreadExecutionWidth() const;
 };
 
@@ -67,6 +78,9 @@ public:
     FunctionHandle* functionHandle(const NS::String* name);
     FunctionHandle* functionHandle(const Function* function);
 
+    /// What an argument buffer holds for a `compute_pipeline_state`; zero without supportIndirectCommandBuffers().
+    ResourceID gpuResourceID() const;
+
     NS::String* label() const;
     NS::UInteger maxTotalThreadsPerThreadgroup() const;
 
@@ -76,7 +90,11 @@ public:
     /// Not owned by the caller.
     ComputePipelineReflection* reflection() const;
 
+    /// Zeros where any size will do.
+    Size requiredThreadsPerThreadgroup() const;
+
     NS::UInteger staticThreadgroupMemoryLength() const;
+    bool supportIndirectCommandBuffers() const;
     NS::UInteger threadExecutionWidth() const;
 };
 

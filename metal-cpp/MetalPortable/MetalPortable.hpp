@@ -142,6 +142,9 @@ NS::UInteger line(const Function* function);
 /// `[[max_total_threads_per_threadgroup(n)]]`; zero where the source does not say.
 NS::UInteger maxTotalThreads(const Function* function);
 
+/// `[[user_annotation("text")]]`; empty without one.
+NS::String* userAnnotation(const Function* function);
+
 /// Of Binding, as a pipeline's reflection has them, without making a pipeline.
 NS::Array* bindings(const Function* function);
 

@@ -19,7 +19,7 @@
 namespace protocol {
 
 /// Raised with every change of a struct here; part of every cache key.
-inline constexpr std::uint32_t version = 6;
+inline constexpr std::uint32_t version = 7;
 
 enum class Severity : std::uint8_t { note, warning, error };
 
@@ -107,12 +107,61 @@ struct Type {
     }
 };
 
+/// A value made of function constants, which the host computes once it knows them: steps for a stack machine.
+enum class ConstantOperation : std::uint8_t {
+    number,     // pushes `value`: an integer's bits, or those of a double
+    constant,   // pushes the function constant of index `value`
+    isDefined,  // whether the function constant of index `value` has a value
+    convert,    // to `type`
+    negate,
+    complement,
+    logicalNot,
+    add,
+    subtract,
+    multiply,
+    divide,
+    remainder,
+    shiftLeft,
+    shiftRight,
+    bitAnd,
+    bitOr,
+    bitXor,
+    equal,
+    notEqual,
+    less,
+    lessOrEqual,
+    greater,
+    greaterOrEqual,
+    logicalAnd,
+    logicalOr,
+    select,  // of condition, value if true, value if false
+};
+
+struct ConstantStep {
+    ConstantOperation operation = ConstantOperation::number;
+    std::uint32_t type = 0;  // MTL::DataType of the operands; of `number` and `convert`, of the result
+    std::uint64_t value = 0;
+    template <class F>
+    void fields(F& f) {
+        f(operation, type, value);
+    }
+};
+
+/// No steps: there is no such value.
+struct ConstantExpression {
+    std::vector<ConstantStep> steps;
+    template <class F>
+    void fields(F& f) {
+        f(steps);
+    }
+};
+
 enum class ArgumentKind : std::uint8_t { buffer, texture, sampler, threadgroupMemory, functionTable };
 
 struct Argument {
     std::string name;
     ArgumentKind kind = ArgumentKind::buffer;
-    std::uint32_t index = 0;   // n of [[buffer(n)]]
+    std::uint32_t index = 0;   // n of [[buffer(n)]]; noType where function constants say it
     std::uint32_t slot = 0;    // place in metal_launch::arguments
     std::uint32_t access = 0;  // MTL::BindingAccess: ReadOnly = 0, ReadWrite = 1, WriteOnly = 2
     std::uint64_t arrayLength = 1;
@@ -120,11 +169,14 @@ struct Argument {
         noType;                // of what a buffer points at; of a texture or sampler; of threadgroup memory's elements
     bool isReference = false;  // `constant T&` rather than `constant T*`
     bool isUsed = true;
-    std::string typeText;   // the parameter's type as written
-    std::string condition;  // name of the constant in [[function_constant(name)]], or empty
+    std::string typeText;               // the parameter's type as written
+    std::string condition;              // name of the constant in [[function_constant(name)]], or empty
+    ConstantExpression conditionValue;  // of that constant
+    ConstantExpression indexValue;      // of n, where it is made of function constants
     template <class F>
     void fields(F& f) {
-        f(name, kind, index, slot, access, arrayLength, type, isReference, isUsed, typeText, condition);
+        f(name, kind, index, slot, access, arrayLength, type, isReference, isUsed, typeText, condition, conditionValue,
+          indexValue);
     }
 };
 
@@ -192,10 +244,12 @@ struct StageValue {
     std::string condition;        // name of the constant in [[function_constant(name)]], or empty
     bool isControlPoint = false;  // of each control point of a patch; their columns follow one another
     bool isInterpolant = false;   // interpolated by the function itself: see docs/stages.md for its columns
+    ConstantExpression conditionValue, indexValue, rasterOrderGroupValue;  // as of an Argument
     template <class F>
     void fields(F& f) {
         f(name, link, kind, index, sourceIndex, type, columnType, column, columnCount, interpolation, depth,
-          isInvariant, hasRasterOrderGroup, rasterOrderGroup, condition, isControlPoint, isInterpolant);
+          isInvariant, hasRasterOrderGroup, rasterOrderGroup, condition, isControlPoint, isInterpolant, conditionValue,
+          indexValue, rasterOrderGroupValue);
     }
 };
 
@@ -204,7 +258,9 @@ struct Function {
     std::string entry;  // symbol in the bitcode
     FunctionKind kind = FunctionKind::kernel;
     std::vector<Argument> arguments;
-    std::uint32_t maxTotalThreads = 0;  // [[max_total_threads_per_threadgroup(n)]]; 0: not given
+    std::uint32_t maxTotalThreads = 0;      // [[max_total_threads_per_threadgroup(n)]]; 0: not given
+    std::uint32_t requiredThreads[3] = {};  // [[required_threads_per_threadgroup(x, y, z)]]; 0: not given
+    std::string userAnnotation;             // [[user_annotation("text")]]
     std::uint32_t line = 0;
     std::string signature;                 // as written, from the return type to the closing parenthesis
     std::string comment;                   // the comment above it
@@ -216,7 +272,8 @@ struct Function {
     template <class F>
     void fields(F& f) {
         f(name, entry, kind, arguments, maxTotalThreads, line, signature, comment, constants, inputs, outputs,
-          earlyFragmentTests, patchControlPoints, patchType);
+          earlyFragmentTests, patchControlPoints, patchType, requiredThreads[0], requiredThreads[1], requiredThreads[2],
+          userAnnotation);
     }
 };
 

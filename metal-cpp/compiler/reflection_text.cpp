@@ -42,9 +42,9 @@ void writeType(const LibraryReply& library, const Type& type, std::string& text)
 }
 
 void writeArgument(const LibraryReply& library, const Argument& argument, std::string& text) {
-    text += std::string("  ") + kindOf(argument.kind) + "(" + std::to_string(argument.index) + ") slot " +
-            std::to_string(argument.slot) + ": " + argument.typeText + " " + argument.name + ", " +
-            accessOf(argument.access);
+    const std::string index = argument.index == noType ? "function constants" : std::to_string(argument.index);
+    text += std::string("  ") + kindOf(argument.kind) + "(" + index + ") slot " + std::to_string(argument.slot) + ": " +
+            argument.typeText + " " + argument.name + ", " + accessOf(argument.access);
     if (argument.arrayLength != 1) text += ", array of " + std::to_string(argument.arrayLength);
     if (argument.type != noType) text += ", " + layoutOf(library.types[argument.type]);
     if (!argument.isUsed) text += ", unused";
@@ -131,6 +131,12 @@ std::string reflectionText(const LibraryReply& library) {
                 function.entry + ")\n";
         if (function.maxTotalThreads != 0)
             text += "  at most " + std::to_string(function.maxTotalThreads) + " threads\n";
+        if (function.requiredThreads[0] != 0) {
+            text += "  threadgroups of " + std::to_string(function.requiredThreads[0]) + " x " +
+                    std::to_string(function.requiredThreads[1]) + " x " + std::to_string(function.requiredThreads[2]) +
+                    "\n";
+        }
+        if (!function.userAnnotation.empty()) text += "  annotation: " + function.userAnnotation + "\n";
         for (const Argument& argument : function.arguments) writeArgument(library, argument, text);
         if (function.earlyFragmentTests) text += "  early fragment tests\n";
         for (const StageValue& value : function.inputs) writeStageValue(library, "input", value, text);

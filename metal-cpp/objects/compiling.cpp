@@ -89,6 +89,10 @@ NS::UInteger maxTotalThreads(const Function* function) {
     return as<FunctionObject>(function)->facts().maxTotalThreads;
 }
 
+NS::String* userAnnotation(const Function* function) {
+    return metal_objects::autoreleasedString(as<FunctionObject>(function)->facts().userAnnotation);
+}
+
 NS::String* intermediateText(const ComputePipelineState* pipeline, NS::Error** error) {
     return metal_objects::text(pipeline, protocol::Output::ir, error);
 }

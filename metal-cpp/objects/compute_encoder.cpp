@@ -25,10 +25,6 @@ std::string join(const Parts&... parts) {
 constexpr NS::UInteger threadgroupAlignment = 16;
 constexpr NS::UInteger mostInGrid = UINT32_MAX;
 
-NS::UInteger volume(MTL::Size size) {
-    return size.width * size.height * size.depth;
-}
-
 NS::UInteger ceilingOf(NS::UInteger count, NS::UInteger size) {
     return count / size + (count % size != 0);
 }
@@ -181,21 +177,7 @@ std::shared_ptr<const metal_executor::Kernel> ComputeEncoderObject::kernelFor(co
         return nullptr;
     };
     if (pipeline_ == nullptr) return refuse("no compute pipeline state is set");
-    if (threads.width == 0 || threads.height == 0 || threads.depth == 0) {
-        return refuse(join("threadsPerThreadgroup(", threads.width, ", ", threads.height, ", ", threads.depth,
-                           ") must be > 0 in every dimension"));
-    }
-    const NS::UInteger most = pipeline_->maxTotalThreads();
-    // Each dimension first, since their product may overflow.
-    if (threads.width > most || threads.height > most || threads.depth > most || volume(threads) > most) {
-        return refuse(join("threadsPerThreadgroup.width(", threads.width, ") * height(", threads.height, ") * depth(",
-                           threads.depth, ") must be <= ", most, ", the kernel's maxTotalThreadsPerThreadgroup"));
-    }
-    if (pipeline_->isMultipleOfExecutionWidth && volume(threads) % metal_simdgroup_width != 0) {
-        return refuse(join("the threadgroup's ", volume(threads),
-                           " threads must be a multiple of threadExecutionWidth(", int(metal_simdgroup_width),
-                           "), as the pipeline was told"));
-    }
+    if (const std::string mistake = pipeline_->threadgroupMistake(threads); !mistake.empty()) return refuse(mistake);
     std::string whyNot;
     // Whoever encodes may not change the pipeline, but the pipeline may remember what it compiled.
     auto kernel = const_cast<PipelineObject*>(pipeline_)->kernelFor(threads, edgeWidth, whyNot);

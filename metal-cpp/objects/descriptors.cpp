@@ -496,6 +496,18 @@ void ComputePipelineDescriptor::setThreadGroupSizeIsMultipleOfThreadExecutionWid
     bool threadGroupSizeIsMultipleOfThreadExecutionWidth) {
     values(this).isMultipleOfExecutionWidth = threadGroupSizeIsMultipleOfThreadExecutionWidth;
 }
+Size ComputePipelineDescriptor::requiredThreadsPerThreadgroup() const {
+    return values(this).requiredThreads;
+}
+void ComputePipelineDescriptor::setRequiredThreadsPerThreadgroup(Size requiredThreadsPerThreadgroup) {
+    values(this).requiredThreads = requiredThreadsPerThreadgroup;
+}
+bool ComputePipelineDescriptor::supportIndirectCommandBuffers() const {
+    return values(this).supportsIndirectCommands;
+}
+void ComputePipelineDescriptor::setSupportIndirectCommandBuffers(bool supportIndirectCommandBuffers) {
+    values(this).supportsIndirectCommands = supportIndirectCommandBuffers;
+}
 
 // ---- BinaryArchiveDescriptor ----
 

@@ -112,6 +112,8 @@ struct PipelineValues {
     NS::SharedPtr<NS::String> label;
     NS::UInteger maxTotalThreads = 0;
     bool isMultipleOfExecutionWidth = false;
+    MTL::Size requiredThreads = MTL::Size(0, 0, 0);  // zeros: any
+    bool supportsIndirectCommands = false;
     NS::SharedPtr<NS::Array> binaryArchives;
     NS::SharedPtr<MTL::LinkedFunctions> linkedFunctions;
     NS::SharedPtr<MTL::StageInputOutputDescriptor> stageInput;

@@ -7,6 +7,7 @@
 
 #include "collections.hpp"
 #include "compiling.hpp"
+#include "constant_expression.hpp"
 #include "descriptors.hpp"
 #include "string.hpp"
 
@@ -117,8 +118,10 @@ std::string specialize(FunctionObject* function, const ConstantValuesObject* val
               [](const auto& a, const auto& b) { return a.index < b.index; });
     if (const std::string* name = function->missingConstant()) {
         why << "function constant '" << *name << "', which function '" << function->name() << "' needs, has no value";
+        return why.str();
     }
-    return why.str();
+    function->place();
+    return function->mistake;
 }
 
 void store(ConstantBytes& constant, const void* value, MTL::DataType type) {
@@ -213,16 +216,101 @@ const std::string* FunctionObject::missingConstant() const {
     return nullptr;
 }
 
-bool FunctionObject::isPresent(const std::string& condition, bool isUsed) const {
+bool FunctionObject::isPresent(const std::string& condition, const protocol::ConstantExpression& value,
+                               bool isUsed) const {
     if (condition.empty()) return true;
-    for (const protocol::FunctionConstant& constant : library->reply->constants) {
-        if (constant.name != condition) continue;
-        for (const protocol::ConstantValue& value : constants) {
-            if (value.index == constant.index) return !value.bytes.empty() && value.bytes[0] != 0;
+    if (!value.steps.empty()) return valueOf(value, constants) != 0;
+    // Made of more than scalars: only the compiler knows. Such an argument is asked for if it is used.
+    return isUsed;
+}
+
+std::string FunctionObject::placeArguments(protocol::Function& function) const {
+    struct Group {
+        const char* attribute;
+        std::int64_t limit;
+    };
+    const auto groupOf = [](protocol::ArgumentKind kind) -> Group {
+        switch (kind) {
+            case protocol::ArgumentKind::texture:
+                return {"texture", 128};
+            case protocol::ArgumentKind::sampler:
+                return {"sampler", 16};
+            case protocol::ArgumentKind::threadgroupMemory:
+                return {"threadgroup", 31};
+            default:
+                return {"buffer", 31};
+        }
+    };
+    std::ostringstream why;
+    for (protocol::Argument& argument : function.arguments) {
+        if (argument.indexValue.steps.empty()) continue;
+        const Group group = groupOf(argument.kind);
+        const std::int64_t at = valueOf(argument.indexValue, constants);
+        const auto length = static_cast<std::int64_t>(argument.arrayLength);
+        argument.index = static_cast<std::uint32_t>(at);
+        if (!isPresent(argument)) continue;
+        if (at < 0 || at + length > group.limit) {
+            why << "argument '" << argument.name << "' of function '" << function.name << "': [[" << group.attribute
+                << "(" << at << ")]] is out of bounds: must be between 0 and " << group.limit - length;
+            return why.str();
+        }
+        for (const protocol::Argument& other : function.arguments) {
+            const bool isBefore = &other < &argument || other.indexValue.steps.empty();
+            if (&other == &argument || !isBefore || !isPresent(other) ||
+                std::string_view(groupOf(other.kind).attribute) != group.attribute)
+                continue;
+            if (other.index >= at + length || other.index + other.arrayLength <= argument.index) continue;
+            why << "arguments '" << other.name << "' and '" << argument.name << "' of function '" << function.name
+                << "' have the same index: [[" << group.attribute << "(" << std::max<std::int64_t>(at, other.index)
+                << ")]]";
+            return why.str();
         }
     }
-    // A constant made of others: only the compiler knows. Such an argument is asked for if it is used.
-    return isUsed;
+    return {};
+}
+
+std::string FunctionObject::placeValues(std::vector<protocol::StageValue>& values) const {
+    constexpr std::int64_t colors = 8;
+    for (protocol::StageValue& value : values) {
+        if (!value.rasterOrderGroupValue.steps.empty())
+            value.rasterOrderGroup = static_cast<std::uint32_t>(valueOf(value.rasterOrderGroupValue, constants));
+        if (value.indexValue.steps.empty()) continue;
+        const std::int64_t at = valueOf(value.indexValue, constants);
+        value.index = static_cast<std::uint32_t>(at);
+        std::ostringstream why;
+        if (at < 0 || at >= colors) {
+            why << "'" << value.name << "': [[color(" << at << ")]] is out of bounds: must be between 0 and "
+                << colors - 1;
+            return why.str();
+        }
+        for (const protocol::StageValue& other : values) {
+            const bool isBefore = &other < &value || other.indexValue.steps.empty();
+            if (&other == &value || !isBefore || other.kind != value.kind || other.index != value.index ||
+                other.sourceIndex != value.sourceIndex || !isPresent(other) || !isPresent(value))
+                continue;
+            why << "'" << other.name << "' and '" << value.name << "' have the same index: [[color(" << at << ")]]";
+            return why.str();
+        }
+    }
+    return {};
+}
+
+void FunctionObject::place() {
+    const protocol::Function& written = library->reply->functions[index];
+    const auto isOpen = [](const auto& facts) { return !facts.indexValue.steps.empty(); };
+    const auto isOpenValue = [&](const protocol::StageValue& value) {
+        return isOpen(value) || !value.rasterOrderGroupValue.steps.empty();
+    };
+    if (std::none_of(written.arguments.begin(), written.arguments.end(), isOpen) &&
+        std::none_of(written.inputs.begin(), written.inputs.end(), isOpenValue) &&
+        std::none_of(written.outputs.begin(), written.outputs.end(), isOpenValue)) {
+        return;
+    }
+    auto function = std::make_unique<protocol::Function>(written);
+    mistake = placeArguments(*function);
+    if (mistake.empty()) mistake = placeValues(function->inputs);
+    if (mistake.empty()) mistake = placeValues(function->outputs);
+    placed_ = std::move(function);
 }
 
 std::size_t sizeOfDataType(MTL::DataType type) {
@@ -313,7 +401,9 @@ NS::Array* Library::functionNames() const {
 }
 
 Function* Library::newFunction(const NS::String* functionName) {
-    return metal_objects::findFunction(as<LibraryObject>(this), functionName);
+    FunctionObject* function = metal_objects::findFunction(as<LibraryObject>(this), functionName);
+    if (function != nullptr && function->missingConstant() == nullptr) function->place();
+    return function;
 }
 
 Function* Library::newFunction(const NS::String* name, const FunctionConstantValues* constantValues,

@@ -41,23 +41,35 @@ public:
     FunctionObject(const LibraryObject* library, std::size_t index)
         : library(NS::RetainPtr(const_cast<LibraryObject*>(library))), index(index) {}
 
-    const protocol::Function& facts() const { return library->reply->functions[index]; }
+    const protocol::Function& facts() const { return placed_ ? *placed_ : library->reply->functions[index]; }
     const std::string& name() const { return facts().name; }
 
     /// The name of a constant that must have a value and has none; null when all have.
     const std::string* missingConstant() const;
 
     /// Whether an argument with `[[function_constant(name)]]` is there, with the constants this function has.
-    bool isPresent(const protocol::Argument& argument) const { return isPresent(argument.condition, argument.isUsed); }
-    bool isPresent(const protocol::StageValue& value) const { return isPresent(value.condition, true); }
+    bool isPresent(const protocol::Argument& argument) const {
+        return isPresent(argument.condition, argument.conditionValue, argument.isUsed);
+    }
+    bool isPresent(const protocol::StageValue& value) const {
+        return isPresent(value.condition, value.conditionValue, true);
+    }
+
+    /// Computes what the constants say: the n of [[buffer(n)]] and its like. `mistake` is then what is wrong with one.
+    void place();
 
     const NS::SharedPtr<LibraryObject> library;
     const std::size_t index;
     std::vector<protocol::ConstantValue> constants;  // in the order of their indices
+    std::string mistake;                             // why no pipeline can be made of it; empty
     Label label;
 
 private:
-    bool isPresent(const std::string& condition, bool isUsed) const;
+    bool isPresent(const std::string& condition, const protocol::ConstantExpression& value, bool isUsed) const;
+    std::string placeArguments(protocol::Function& function) const;
+    std::string placeValues(std::vector<protocol::StageValue>& values) const;
+
+    std::unique_ptr<const protocol::Function> placed_;  // null where the source alone says all
 };
 
 /// What FunctionConstantValues holds: bytes, and the type they were said to be of, by index or by name.

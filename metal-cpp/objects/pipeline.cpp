@@ -3,7 +3,9 @@
 #include "pipeline.hpp"
 
 #include <algorithm>
+#include <condition_variable>
 #include <sstream>
+#include <unordered_map>
 
 #include "binary_archive.hpp"
 #include "compiling.hpp"
@@ -41,6 +43,31 @@ std::vector<PipelineObject::Argument> usedArguments(const FunctionObject* functi
     return arguments;
 }
 
+std::string sizeText(MTL::Size size) {
+    return std::to_string(size.width) + ", " + std::to_string(size.height) + ", " + std::to_string(size.depth);
+}
+
+std::string requiredThreadsMistake(const PipelineValues& values, const FunctionObject* function) {
+    const auto& sizes = function->facts().requiredThreads;
+    const MTL::Size asked = values.requiredThreads, written(sizes[0], sizes[1], sizes[2]);
+    const bool isAsked = asked.width != 0 || asked.height != 0 || asked.depth != 0;
+    const bool differs = asked.width != written.width || asked.height != written.height || asked.depth != written.depth;
+    if (isAsked && written.width != 0 && differs) {
+        return "requiredThreadsPerThreadgroup is (" + sizeText(asked) + "), but function '" + function->name() +
+               "' requires (" + sizeText(written) + ")";
+    }
+    const MTL::Size required = isAsked ? asked : written;
+    if (!isAsked && written.width == 0) return {};
+    NS::UInteger most = threadsAskedFor(values, function);
+    if (most == 0 || most > metal_max_threads_per_threadgroup) most = metal_max_threads_per_threadgroup;
+    const bool fits = required.width != 0 && required.height != 0 && required.depth != 0 && required.width <= most &&
+                      required.height <= most && required.depth <= most &&
+                      required.width * required.height * required.depth <= most;
+    if (fits) return {};
+    return "function '" + function->name() + "' requires threadgroups of (" + sizeText(required) +
+           ") threads: each size must be > 0, and their product <= " + std::to_string(most);
+}
+
 std::size_t countSlots(const FunctionObject* function) {
     std::size_t count = 0;
     for (const protocol::Argument& argument : function->facts().arguments) {
@@ -55,6 +82,12 @@ NS::UInteger threadsAskedFor(const PipelineValues& values, const FunctionObject*
     if (values.maxTotalThreads != 0) return values.maxTotalThreads;
     if (function->facts().maxTotalThreads != 0) return function->facts().maxTotalThreads;
     return function->library->maxTotalThreads;
+}
+
+MTL::Size requiredThreads(const PipelineValues& values, const FunctionObject* function) {
+    if (values.requiredThreads.width != 0) return values.requiredThreads;
+    const auto& sizes = function->facts().requiredThreads;
+    return MTL::Size(sizes[0], sizes[1], sizes[2]);
 }
 
 std::string mistakeOf(const PipelineValues& values) {
@@ -83,7 +116,8 @@ std::string mistakeOf(const PipelineValues& values) {
         return "function '" + function->name() + "' cannot be used to build a pipeline state: function constant '" +
                *constant + "' has no value";
     }
-    return {};
+    if (!function->mistake.empty()) return function->mistake;
+    return requiredThreadsMistake(values, function);
 }
 
 std::vector<NS::SharedPtr<FunctionObject>> linkedFunctions(const PipelineValues& values) {
@@ -118,16 +152,69 @@ protocol::PipelineRequest pipelineRequest(const FunctionObject* function, NS::UI
     return request;
 }
 
+namespace {
+
+// Kernels hand these numbers on, right or wrong, so that none may be taken for an address.
+struct KnownPipelines {
+    struct Entry {
+        PipelineObject* pipeline = nullptr;
+        int users = 0;
+    };
+    std::mutex mutex;
+    std::condition_variable isLeft;
+    std::uint64_t next = 0x4d544c0001;
+    std::unordered_map<std::uint64_t, Entry> byID;
+};
+KnownPipelines& knownPipelines() {
+    static auto* const known = new KnownPipelines;  // outlives every pipeline
+    return *known;
+}
+
+std::uint64_t makeKnown(PipelineObject* pipeline) {
+    KnownPipelines& known = knownPipelines();
+    std::lock_guard lock(known.mutex);
+    known.byID[known.next] = {pipeline, 0};
+    return known.next++;
+}
+
+}  // namespace
+
+bool PipelineObject::use(std::uint64_t resourceID, const std::function<void(PipelineObject&)>& user) {
+    KnownPipelines& known = knownPipelines();
+    std::unique_lock lock(known.mutex);
+    const auto found = known.byID.find(resourceID);
+    if (found == known.byID.end()) return false;
+    PipelineObject* pipeline = found->second.pipeline;
+    ++found->second.users;
+    lock.unlock();
+    user(*pipeline);
+    lock.lock();
+    --known.byID[resourceID].users;
+    known.isLeft.notify_all();
+    return true;
+}
+
+PipelineObject::~PipelineObject() {
+    if (resourceID == 0) return;
+    KnownPipelines& known = knownPipelines();
+    std::unique_lock lock(known.mutex);
+    known.isLeft.wait(lock, [&] { return known.byID[resourceID].users == 0; });
+    known.byID.erase(resourceID);
+}
+
 PipelineObject::PipelineObject(const MTL::Device* device, const PipelineValues& values)
     : device(NS::RetainPtr(const_cast<MTL::Device*>(device))),
       label(values.label),
       function(NS::RetainPtr(as<FunctionObject>(values.function.get()))),
       requestedThreads(threadsAskedFor(values, function.get())),
       isMultipleOfExecutionWidth(values.isMultipleOfExecutionWidth),
+      requiredThreads(metal_objects::requiredThreads(values, function.get())),
+      supportsIndirectCommands(values.supportsIndirectCommands),
       archives(values.binaryArchives),
       linked(linkedFunctions(values)),
       arguments(usedArguments(function.get())),
-      slotCount(countSlots(function.get())) {
+      slotCount(countSlots(function.get())),
+      resourceID(values.supportsIndirectCommands ? makeKnown(this) : 0) {
     variants_.reserve(mostVariants);
 }
 
@@ -210,6 +297,35 @@ PipelineObject::KernelPointer PipelineObject::kernelFor(MTL::Size threads, NS::U
     KernelPointer kernel = compile(wanted, whyNot, nullptr);
     if (kernel != nullptr && variants_.size() < mostVariants) variants_.push_back({wanted, kernel});
     return kernel;
+}
+
+std::string PipelineObject::threadgroupMistake(MTL::Size threads) const {
+    std::ostringstream why;
+    if (threads.width == 0 || threads.height == 0 || threads.depth == 0) {
+        why << "threadsPerThreadgroup(" << sizeText(threads) << ") must be > 0 in every dimension";
+        return why.str();
+    }
+    const NS::UInteger most = maxTotalThreads();
+    // Each dimension first, since their product may overflow.
+    if (threads.width > most || threads.height > most || threads.depth > most ||
+        threads.width * threads.height * threads.depth > most) {
+        why << "threadsPerThreadgroup.width(" << threads.width << ") * height(" << threads.height << ") * depth("
+            << threads.depth << ") must be <= " << most << ", the kernel's maxTotalThreadsPerThreadgroup";
+        return why.str();
+    }
+    const bool differs = threads.width != requiredThreads.width || threads.height != requiredThreads.height ||
+                         threads.depth != requiredThreads.depth;
+    if (requiredThreads.width != 0 && differs) {
+        why << "threadsPerThreadgroup(" << sizeText(threads) << ") must be (" << sizeText(requiredThreads)
+            << "), the kernel's requiredThreadsPerThreadgroup";
+        return why.str();
+    }
+    const NS::UInteger count = threads.width * threads.height * threads.depth;
+    if (isMultipleOfExecutionWidth && count % metal_simdgroup_width != 0) {
+        why << "the threadgroup's " << count << " threads must be a multiple of threadExecutionWidth("
+            << int(metal_simdgroup_width) << "), as the pipeline was told";
+    }
+    return why.str();
 }
 
 void* PipelineObject::addressOf(const FunctionObject* function) const {
@@ -304,6 +420,18 @@ NS::String* ComputePipelineState::label() const {
 }
 NS::UInteger ComputePipelineState::threadExecutionWidth() const {
     return metal_simdgroup_width;
+}
+
+ResourceID ComputePipelineState::gpuResourceID() const {
+    return {as<PipelineObject>(this)->resourceID};
+}
+
+bool ComputePipelineState::supportIndirectCommandBuffers() const {
+    return as<PipelineObject>(this)->supportsIndirectCommands;
+}
+
+Size ComputePipelineState::requiredThreadsPerThreadgroup() const {
+    return as<PipelineObject>(this)->requiredThreads;
 }
 
 NS::UInteger ComputePipelineState::maxTotalThreadsPerThreadgroup() const {

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -20,6 +21,12 @@ public:
     static PipelineObject* make(const MTL::Device* device, const PipelineValues& values, MTL::PipelineOption options,
                                 NS::Error** error);
 
+    ~PipelineObject() override;
+
+    /// Calls `user` with the pipeline that kernels know by this number, which lives meanwhile; it must not throw. False
+    /// when there is none.
+    static bool use(std::uint64_t resourceID, const std::function<void(PipelineObject&)>& user);
+
     using KernelPointer = std::shared_ptr<const metal_executor::Kernel>;
 
     /// The code for threadgroups of this shape (and width, at the grid's edge), compiled when it is asked for the first
@@ -29,6 +36,9 @@ public:
     const metal_executor::Kernel& kernel() const { return *variants_.front().kernel; }
     const metal_kernel_info& info() const { return kernel().info(); }
     NS::UInteger maxTotalThreads() const;
+
+    /// Empty, or why no threadgroup may be of this size.
+    std::string threadgroupMistake(MTL::Size threads) const;
 
     /// The code of a visible function that is linked to the kernel; null for others.
     void* addressOf(const FunctionObject* function) const;
@@ -44,11 +54,14 @@ public:
     const NS::SharedPtr<FunctionObject> function;
     const NS::UInteger requestedThreads;
     const bool isMultipleOfExecutionWidth;
+    const MTL::Size requiredThreads;  // of every threadgroup; zeros where any will do
+    const bool supportsIndirectCommands;
     const NS::SharedPtr<NS::Array> archives;
     const std::vector<NS::SharedPtr<FunctionObject>> linked;  // in the order of their symbols
     const std::vector<Argument> arguments;
     const std::size_t slotCount;
-    StageInput stageInput;  // of a kernel with [[stage_in]]; else no parts
+    const std::uint64_t resourceID;  // what kernels know it by; zero without supportsIndirectCommands
+    StageInput stageInput;           // of a kernel with [[stage_in]]; else no parts
     double compileSeconds = 0;
 
 private:
@@ -75,6 +88,9 @@ std::vector<NS::SharedPtr<FunctionObject>> linkedFunctions(const PipelineValues&
 
 /// The host's word, else the source's, else the library's; zero where nobody says.
 NS::UInteger threadsAskedFor(const PipelineValues& values, const FunctionObject* function);
+
+/// The host's word, else the source's; zeros where nobody says.
+MTL::Size requiredThreads(const PipelineValues& values, const FunctionObject* function);
 
 /// Empty, or why no pipeline can be made.
 std::string mistakeOf(const PipelineValues& values);

@@ -40,7 +40,8 @@ class ArgumentPart {
 public:
     /// `kernel` is the function's code, where there is some: it knows best what it reads.
     ArgumentPart(const FunctionObject* function, std::size_t at, const metal_executor::Kernel* kernel)
-        : reply(function->library->reply),
+        : function(NS::RetainPtr(const_cast<FunctionObject*>(function))),
+          reply(function->library->reply),
           facts(function->facts().arguments[at]),
           isPresent(function->isPresent(facts)),
           isUsed(isPresent && facts.isUsed && (kernel == nullptr || kernel->readsSlot(facts.slot))) {}
@@ -48,6 +49,7 @@ public:
 
     const protocol::Type* type() const { return facts.type != protocol::noType ? &reply->types[facts.type] : nullptr; }
 
+    const NS::SharedPtr<FunctionObject> function;  // which holds the facts
     const Reply reply;
     const protocol::Argument& facts;
     const bool isPresent;

@@ -43,6 +43,36 @@ kernel void k(device float* o) {
 }
 }  // namespace s2_2_swizzles
 
+// 2.7 pixel data types
+namespace s2_7_pixels {
+struct Foo {
+    rgba8unorm<half4> a;
+};
+kernel void k(device rgba8unorm<half4>* p, device Foo* q, device r8unorm<half>* r, device r8snorm<float>* s,
+              device r16unorm<float>* t, device r16snorm<float>* u, device rg8unorm<half2>* v,
+              device rg8snorm<float2>* w, device rg16unorm<float2>* x, device rg16snorm<float2>* y,
+              device srgba8unorm<half4>* z, device rgba8snorm<float4>* aa, device rgba16unorm<float4>* ab,
+              device rgba16snorm<float4>* ac, device rgb10a2<half4>* ad, device rg11b10f<half3>* ae,
+              device rgb9e5<float3>* af, uint gid [[thread_position_in_grid]]) {
+    rgba8unorm<half4> pixel = p[gid + 1];
+    half4 value = p[gid];
+    p[gid] = value;
+    p[gid + 2] = pixel;
+    half4 a = q[gid].a;
+    q[gid].a = a;
+    r[0] = a.x;
+    s[0] = float(t[0]) + float(u[0]);
+    v[0] = a.xy;
+    w[0] = float2(x[0]) + float2(y[0]);
+    z[0] = a;
+    aa[0] = float4(ab[0]) + float4(ac[0]);
+    ad[0] = a;
+    ae[0] = a.xyz;
+    af[0] = float3(a.xyz);
+    if (r[0] == a.x && s[0] != 1.0f) r[1] = r[0];
+}
+}  // namespace s2_7_pixels
+
 // 2.2.3 packed
 namespace s2_2_3_packed {
 struct S {

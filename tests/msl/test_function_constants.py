@@ -157,3 +157,122 @@ def test_a_value_that_never_ends_is_an_error(compiles):
     )
     with pytest.raises(mtlpy_nb.PipelineError, match="initial value of a program scope variable cannot be computed"):
         library["f"].specialize(a=3)(np.zeros(1, np.uint32), grid=1)
+
+
+BINDINGS = (
+    PRELUDE
+    + """
+constant int a [[function_constant(0)]];
+constant int b = a + 2;
+constant uint where [[function_constant(1)]];
+constant bool isSet = is_function_constant_defined(where);
+constant int last = isSet ? int(where) : (1 << 4) - 13;
+constant bool odd = (a & 1) != 0;
+struct Images { texture2d<float> image [[texture(b * 3 - 1)]]; };
+kernel void run(constant float& scale [[buffer(a)]], device float* out [[buffer(b)]], device const float* x,
+                Images images, device const float* more [[buffer(last), function_constant(odd)]],
+                uint i [[thread_position_in_grid]]) {
+    out[i] = scale * x[i] + images.image.read(uint2(0)).x + (odd ? more[i] : 0);
+}
+"""
+)
+
+
+def places(kernel):
+    return {name: (argument.kind, argument.index) for name, argument in kernel.arguments.items()}
+
+
+def test_indices_follow_from_function_constants(shared_device) -> None:
+    kernel = shared_device.library(BINDINGS)["run"]
+    assert "device const float*  [[buffer(0)]]" in kernel.__doc__
+    assert "constant float&  [[buffer(...)]]" in kernel.__doc__
+    image = shared_device.texture(np.full((1, 1, 4), 0.5, np.float32))
+    x = np.arange(4, dtype=np.float32)
+    for constants, expected in [
+        ({"a": 1}, {"scale": 1, "out": 3, "image": 8, "more": 3}),
+        ({"a": 4, "where": 9}, {"scale": 4, "out": 6, "image": 17, "more": 9}),
+        ({"a": 5, "where": 9}, {"scale": 5, "out": 7, "image": 20, "more": 9}),
+    ]:
+        if constants == {"a": 1}:  # `more` is there, at the index of `out`
+            with pytest.raises(mtlpy_nb.PipelineError, match="'out' and 'more' of function 'run' have the same index"):
+                kernel.specialize(**constants)(2.0, x.copy(), x, image, x, grid=4)
+            continue
+        special = kernel.specialize(**constants)
+        out = np.zeros(4, np.float32)
+        more = {"more": x} if constants["a"] % 2 else {}
+        special(2.0, out, x, image, grid=4, **more)
+        np.testing.assert_array_equal(out, 2 * x + 0.5 + (x if more else 0))
+        assert {name: index for name, (_, index) in places(special).items()} == {**expected, "x": 0}
+
+
+@pytest.mark.parametrize(
+    ("constants", "problem"),
+    [
+        ({"a": -1, "where": 9}, r"argument 'scale' of function 'run': \[\[buffer\(-1\)\]\] is out of bounds: must be "
+                                r"between 0 and 30"),
+        ({"a": 30, "where": 9}, r"'out' .*\[\[buffer\(32\)\]\] is out of bounds"),
+        ({"a": 0, "where": 9}, r"arguments 'x' and 'scale' of function 'run' have the same index: \[\[buffer\(0\)\]\]"),
+        ({"a": 5, "where": 5}, r"arguments 'scale' and 'more' of function 'run' have the same index"),
+    ],
+)  # fmt: skip
+def test_indices_that_no_argument_can_have(shared_device, constants, problem) -> None:
+    kernel = shared_device.library(BINDINGS)["run"].specialize(**constants)
+    with pytest.raises(mtlpy_nb.PipelineError, match=problem):
+        kernel.max_threads_per_threadgroup  # noqa: B018
+
+
+# What C++ makes of each with a = 13 and n = 7u, computed here by hand.
+EXPRESSIONS = {
+    "a - 4 * 2": 5, "a / 3 + a % 3": 5, "(a << 2) >> 3": 6, "~a & 15": 2, "a ^ 6": 11, "a | 16": 29,
+    "-a + 20": 7, "a > 5 ? 3 : 4": 3, "!(a == 13) + 2": 2, "int(f * 4)": 6, "int(n - 8u > 100u) + 1": 2,
+    "uchar(a * 20) - 1": 3, "char(a * 20) + 1": 5, "a / 0 + 2": 15, "(a >= 13 && f < 2) ? 9 : 8": 9,
+    "(a != 13 || n < 7) ? 9 : 8": 8, "int(n) << 34": 28, "a < 14": 1, "short(a + 65536)": 13, "f > 1.25f ? 10 : 11": 10,
+}  # fmt: skip
+
+
+def test_the_host_computes_as_the_language_does(shared_device) -> None:
+    names = list(EXPRESSIONS)
+    source = PRELUDE + (
+        "constant int a [[function_constant(0)]];\nconstant uint n [[function_constant(1)]];\n"
+        "constant float f [[function_constant(2)]];\n"
+    )
+    for i, text in enumerate(names):
+        source += (
+            f"constant int at{i} = {text};\n"
+            f"kernel void run{i}(device int* out [[buffer(at{i})]]) {{ out[0] = at{i}; }}\n"
+        )
+    library = shared_device.library(source, constants={"a": 13, "n": 7, "f": 1.5})
+    for i, text in enumerate(names):
+        out = np.zeros(1, np.int32)
+        kernel = library[f"run{i}"]
+        kernel(out, grid=1)
+        # What the kernel computed, and where the host looked for its argument.
+        assert (out[0], kernel.arguments["out"].index) == (EXPRESSIONS[text] % 32,) * 2, text
+
+
+def test_colour_attachments_and_raster_order_groups_may_be_function_constants(shared_device) -> None:
+    source = PRELUDE + (
+        "constant int first [[function_constant(0)]];\nconstant int group [[function_constant(1)]];\n"
+        "struct Out { float4 a [[color(first)]]; float4 b [[color(first + 1), raster_order_group(group)]]; };\n"
+        "fragment Out shade() { return Out{0, 1}; }\n"
+    )
+    native = shared_device.library(source)._code.native
+    assert native.new_function("shade", {"first": 2, "group": 1}).name == "shade"
+    with pytest.raises(
+        mtlpy_nb.PipelineError, match=r"'b': \[\[color\(8\)\]\] is out of bounds: must be between 0 and 7"
+    ):
+        native.new_function("shade", {"first": 7, "group": 1})
+
+
+@pytest.mark.parametrize(
+    ("declaration", "argument"),
+    [
+        ("constant float a [[function_constant(0)]];", "device float* p [[buffer(a)]]"),
+        ("constant bool a [[function_constant(0)]];", "device float* p [[buffer(a)]]"),
+        ("constant int2 a [[function_constant(0)]];", "device float* p [[buffer(a.x)]]"),
+        ("constant int a [[function_constant(0)]];", "threadgroup float* p [[threadgroup(a)]]"),
+    ],
+)
+def test_other_constants_are_no_indices(shared_device, declaration, argument) -> None:
+    with pytest.raises(mtlpy_nb.CompileError, match="requires a non-negative integral constant expression"):
+        shared_device.library(PRELUDE + f"{declaration}\nkernel void run({argument}) {{ p[0] = 1; }}\n")

@@ -173,7 +173,7 @@ private:
         const DeclaratorDecl* parameter = argument.declaration;
         const QualType type = parameter->getType();
         argument.type = type.getUnqualifiedType();
-        if (const auto condition = textOf(parameter, "function_constant")) argument.condition = condition->str();
+        argument.condition = conditionOf(parameter).value_or(Condition());
         if (const auto query = indexQueryOf(parameter)) return classifyPlace(argument, *query);
         if (!argument.isMember && isStageInput(argument.parameter, stage_)) {
             argument.kind = Kind::stage;
@@ -183,7 +183,10 @@ private:
         }
         const bool ok =
             type->isPointerType() || type->isReferenceType() ? classifyPointer(argument) : classifyValue(argument);
-        return ok && checkAttribute(argument);
+        if (!ok || !checkAttribute(argument)) return false;
+        argument.indexValue = indexValueOf(parameter, attributeOf(argument.kind));
+        if (!argument.indexValue.steps.empty()) argument.index = protocol::noType;
+        return true;
     }
 
     bool classifyPlace(KernelArgument& argument, const IndexQuery& query) {
@@ -341,8 +344,7 @@ private:
         for (std::uint64_t at = index; at < index + argument.arrayLength; ++at) {
             const auto [owner, isNew] = owners.emplace(at, argument.declaration);
             // Two arguments may share an index when function constants leave only one of them.
-            if (isNew || !argument.condition.empty()) continue;
-            if (textOf(owner->second, "function_constant")) continue;
+            if (isNew || !argument.condition.name.empty() || conditionOf(owner->second)) continue;
             report(sema_, DiagnosticIDs::Error, where,
                    "cannot reserve '" + attribute + "' resource location at index " + std::to_string(at),
                    argument.declaration->getSourceRange());

@@ -38,12 +38,13 @@ struct KernelArgument {
     AddressSpace space = AddressSpace::thread;  // of buffers and threadgroup memory
     clang::QualType type;                       // what a buffer points at; else the declaration's type
     bool isReference = false;
-    std::uint32_t index = 0;           // n of [[buffer(n)]]
-    std::uint32_t slot = 0;            // place in metal_launch::arguments
-    std::uint64_t arrayLength = 1;     // of textures and samplers
-    IndexQuery query{};                // of Kind::place
-    std::vector<StageScalar> scalars;  // of Kind::stage
-    std::string condition;             // constant in [[function_constant(name)]]
+    std::uint32_t index = 0;                  // n of [[buffer(n)]]
+    std::uint32_t slot = 0;                   // place in metal_launch::arguments
+    std::uint64_t arrayLength = 1;            // of textures and samplers
+    IndexQuery query{};                       // of Kind::place
+    std::vector<StageScalar> scalars;         // of Kind::stage
+    Condition condition;                      // of [[function_constant(name)]]; no name without it
+    protocol::ConstantExpression indexValue;  // of n in [[buffer(n)]], where function constants say it
 };
 
 /// The name of a class of the standard library ("texture2d", "sampler", "array", "vec"); empty for other types.

@@ -10,9 +10,11 @@
 #include <clang/Sema/Sema.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "frontend/constant_expressions.hpp"
 #include "frontend/method_spaces.hpp"
 
 namespace metal_compiler {
@@ -22,8 +24,9 @@ using namespace clang;
 
 constexpr llvm::StringLiteral prefix = "metal:";
 
-// `unsupported`: of a feature that this compiler does not have, whatever its arguments.
-enum class Argument : std::uint8_t { none, index, text, words, unsupported };
+// `binding`: an index that function constants may say. `sizes`: one to three of them. `unsupported`: of a feature that
+// this compiler does not have, whatever its arguments.
+enum class Argument : std::uint8_t { none, index, binding, sizes, text, words, unsupported };
 
 enum Subject : std::uint8_t {
     onParameter = 1,
@@ -60,13 +63,15 @@ constexpr Row rows[] = {
     {"visible", Argument::none, onFunction},
     {"host_name", Argument::text, onFunction},
     {"max_total_threads_per_threadgroup", Argument::index, onFunction},
+    {"required_threads_per_threadgroup", Argument::sizes, onFunction},
+    {"user_annotation", Argument::text, onFunction},
     {"early_fragment_tests", Argument::none, onFunction},
     {"stitchable", Argument::none, onFunction},
     {"patch", Argument::words, onFunction},
     // Where an argument comes from.
-    {"buffer", Argument::index, onPlace},
-    {"texture", Argument::index, onPlace},
-    {"sampler", Argument::index, onPlace},
+    {"buffer", Argument::binding, onPlace},
+    {"texture", Argument::binding, onPlace},
+    {"sampler", Argument::binding, onPlace},
     {"threadgroup", Argument::index, onPlace},
     {"id", Argument::index, onField},
     {"function_constant", Argument::index, onParameter | onField | onVariable},
@@ -106,7 +111,8 @@ constexpr Row rows[] = {
     {"sample_perspective", Argument::none, onValue},
     {"sample_no_perspective", Argument::none, onValue},
     {"invariant", Argument::none, onValue},
-    {"color", Argument::index, onValue},
+    {"shared", Argument::none, onValue},
+    {"color", Argument::binding, onValue},
     {"depth", Argument::words, onValue},
     {"stencil", Argument::none, onValue},
     {"sample_mask", Argument::words, onValue},
@@ -124,7 +130,7 @@ constexpr Row rows[] = {
     {"amplification_count", Argument::none, onValue},
     {"render_target_array_index", Argument::none, onValue},
     {"viewport_array_index", Argument::none, onValue},
-    {"raster_order_group", Argument::index, onValue},
+    {"raster_order_group", Argument::binding, onValue},
     {"index", Argument::index, onValue},
     {"patch_id", Argument::none, onValue},
     {"position_in_patch", Argument::none, onValue},
@@ -185,6 +191,34 @@ void report(Sema& sema, SourceLocation place, SourceRange range, const std::stri
     engine.Report(place, engine.getDiagnosticIDs()->getCustomDiagID(DiagnosticIDs::Error, message)) << range;
 }
 
+// An expression in the text of an annotation, which templates hand on unchanged; Clang would evaluate it.
+std::string textOf(const protocol::ConstantExpression& expression) {
+    std::string text;
+    for (const protocol::ConstantStep& step : expression.steps) {
+        text += std::to_string(static_cast<unsigned>(step.operation)) + "," + std::to_string(step.type) + "," +
+                std::to_string(step.value) + ";";
+    }
+    return text;
+}
+
+protocol::ConstantExpression expressionIn(llvm::StringRef text) {
+    protocol::ConstantExpression expression;
+    while (!text.empty()) {
+        const auto [step, rest] = text.split(';');
+        const auto [operation, operands] = step.split(',');
+        const auto [type, value] = operands.split(',');
+        unsigned number = 0;
+        protocol::ConstantStep read;
+        if (operation.getAsInteger(10, number) || type.getAsInteger(10, read.type) ||
+            value.getAsInteger(10, read.value))
+            return {};
+        read.operation = static_cast<protocol::ConstantOperation>(number);
+        expression.steps.push_back(read);
+        text = rest;
+    }
+    return expression;
+}
+
 void annotate(Sema& sema, Decl* declaration, const ParsedAttr& attribute, llvm::StringRef text,
               llvm::MutableArrayRef<Expr*> arguments = {}) {
     if (Attr* made = sema.CreateAnnotationAttr(attribute, text, arguments)) declaration->addAttr(made);
@@ -196,9 +230,10 @@ protected:
         spellings_[0] = {ParsedAttr::AS_CXX11, row.name};
         spellings_[1] = {ParsedAttr::AS_GNU, row.name};
         Spellings = spellings_;
-        const bool takesOne = row.argument == Argument::index || row.argument == Argument::text;
-        NumArgs = takesOne ? 1 : 0;
-        OptArgs = row.argument == Argument::words ? 8 : 0;
+        const bool takesNone =
+            row.argument == Argument::none || row.argument == Argument::words || row.argument == Argument::unsupported;
+        NumArgs = takesNone ? 0 : 1;
+        OptArgs = row.argument == Argument::words ? 8 : row.argument == Argument::sizes ? 2 : 0;
     }
 
     bool diagAppertainsToDecl(Sema& sema, const ParsedAttr& attribute, const Decl* declaration) const override {
@@ -227,7 +262,10 @@ protected:
             case Argument::text:
                 return handleText(sema, declaration, attribute, text);
             case Argument::index:
+            case Argument::binding:
                 return handleIndex(sema, declaration, attribute, text);
+            case Argument::sizes:
+                return handleSizes(sema, declaration, attribute, text);
         }
         return AttributeNotApplied;
     }
@@ -283,18 +321,61 @@ private:
         if (isConstant && isa<ParmVarDecl, FieldDecl>(declaration)) {
             return handleCondition(sema, declaration, attribute, argument, text);
         }
-        if (argument == nullptr || !isIndex(sema, argument)) {
-            report(sema, attribute.getLoc(), argument != nullptr ? argument->getSourceRange() : attribute.getRange(),
-                   std::string("'") + row_.name + "' attribute requires a non-negative integral constant expression");
-            return AttributeNotApplied;
-        }
+        const bool isKnown = argument != nullptr && isIndex(sema, argument);
+        const auto later = isKnown || argument == nullptr ? std::nullopt : valueLater(sema, declaration, argument);
+        if (!isKnown && !later) return failIndex(sema, attribute, argument);
         if (hasAttribute(declaration, row_.name)) {
             report(sema, attribute.getLoc(), attribute.getRange(),
                    std::string("'") + row_.name + "' attribute is given twice");
             return AttributeNotApplied;
         }
+        if (later) {
+            annotate(sema, declaration, attribute, text + "=" + textOf(*later));
+            return AttributeApplied;
+        }
         if (isConstant) return handleFunctionConstant(sema, cast<VarDecl>(declaration), attribute, argument, text);
         annotate(sema, declaration, attribute, text, argument);
+        return AttributeApplied;
+    }
+
+    AttrHandling failIndex(Sema& sema, const ParsedAttr& attribute, const Expr* argument) const {
+        report(sema, attribute.getLoc(), argument != nullptr ? argument->getSourceRange() : attribute.getRange(),
+               std::string("'") + row_.name + "' attribute requires a non-negative integral constant expression" +
+                   (row_.argument == Argument::binding ? ", or one of function constants" : ""));
+        return AttributeNotApplied;
+    }
+
+    // The index of an argument, of a colour attachment or a raster order group may be made of function constants.
+    std::optional<protocol::ConstantExpression> valueLater(Sema& sema, const Decl* declaration,
+                                                           const Expr* argument) const {
+        const bool isVariable = isa<VarDecl>(declaration) && !isa<ParmVarDecl>(declaration);
+        if (row_.argument != Argument::binding || isVariable || !argument->getType()->isIntegerType() ||
+            argument->getType()->isBooleanType())
+            return std::nullopt;
+        auto value = constantExpressionOf(argument, sema.Context);
+        const bool asksForConstants =
+            value && std::any_of(value->steps.begin(), value->steps.end(), [](const protocol::ConstantStep& step) {
+                return step.operation == protocol::ConstantOperation::constant ||
+                       step.operation == protocol::ConstantOperation::isDefined;
+            });
+        return asksForConstants ? std::move(value) : std::nullopt;
+    }
+
+    AttrHandling handleSizes(Sema& sema, Decl* declaration, const ParsedAttr& attribute,
+                             const std::string& text) const {
+        llvm::SmallVector<Expr*, 3> sizes;
+        for (unsigned i = 0; i < attribute.getNumArgs(); ++i) {
+            Expr* size = attribute.isArgExpr(i) ? attribute.getArgAsExpr(i) : nullptr;
+            const auto value =
+                size == nullptr || size->isValueDependent() ? std::nullopt : size->getIntegerConstantExpr(sema.Context);
+            if (size == nullptr || !isIndex(sema, size) || (value && value->isZero())) {
+                report(sema, attribute.getLoc(), size != nullptr ? size->getSourceRange() : attribute.getRange(),
+                       std::string("'") + row_.name + "' attribute requires a positive integral constant expression");
+                return AttributeNotApplied;
+            }
+            sizes.push_back(size);
+        }
+        annotate(sema, declaration, attribute, text, sizes);
         return AttributeApplied;
     }
 
@@ -317,7 +398,9 @@ private:
                    "constant computed from one");
             return AttributeNotApplied;
         }
-        annotate(sema, declaration, attribute, text + "=" + reference->getDecl()->getName().str());
+        const auto value = constantExpressionOf(constant, sema.Context);
+        annotate(sema, declaration, attribute,
+                 text + "=" + constant->getName().str() + "?" + (value ? textOf(*value) : ""));
         return AttributeApplied;
     }
 
@@ -389,15 +472,17 @@ void registerRows(std::index_sequence<I...>) {
         ...);
 }
 
+// The last one: an explicit instantiation's own comes behind those of its template.
 const AnnotateAttr* find(const Decl* declaration, llvm::StringRef attribute, llvm::StringRef* text = nullptr) {
+    const AnnotateAttr* found = nullptr;
     for (const auto* annotation : declaration->specific_attrs<AnnotateAttr>()) {
         llvm::StringRef rest = annotation->getAnnotation();
         if (!rest.consume_front(prefix) || !rest.consume_front(attribute)) continue;
         if (!rest.empty() && !rest.consume_front("=")) continue;
         if (text != nullptr) *text = rest;
-        return annotation;
+        found = annotation;
     }
-    return nullptr;
+    return found;
 }
 
 }  // namespace
@@ -422,7 +507,12 @@ bool isMetalAttribute(llvm::StringRef attribute) {
 
 bool takesIndex(llvm::StringRef attribute) {
     const Row* row = rowOf(attribute);
-    return row != nullptr && row->argument == Argument::index;
+    return row != nullptr && (row->argument == Argument::index || row->argument == Argument::binding);
+}
+
+bool takesSizes(llvm::StringRef attribute) {
+    const Row* row = rowOf(attribute);
+    return row != nullptr && row->argument == Argument::sizes;
 }
 
 bool isUnsupported(llvm::StringRef attribute) {
@@ -452,6 +542,29 @@ std::optional<std::int64_t> indexOf(const Decl* declaration, llvm::StringRef att
     return value->getExtValue();
 }
 
+std::vector<std::uint64_t> sizesOf(const Decl* declaration, llvm::StringRef attribute) {
+    std::vector<std::uint64_t> sizes;
+    const AnnotateAttr* found = find(declaration, attribute);
+    if (found == nullptr) return sizes;
+    for (const Expr* size : found->args()) {
+        const auto value =
+            size->isValueDependent() ? std::nullopt : size->getIntegerConstantExpr(declaration->getASTContext());
+        sizes.push_back(value ? value->getZExtValue() : 0);
+    }
+    return sizes;
+}
+
+protocol::ConstantExpression indexValueOf(const Decl* declaration, llvm::StringRef attribute) {
+    return expressionIn(textOf(declaration, attribute).value_or(""));
+}
+
+std::optional<Condition> conditionOf(const Decl* declaration) {
+    const auto text = textOf(declaration, "function_constant");
+    if (!text) return std::nullopt;
+    const auto [name, value] = text->split('?');
+    return Condition{name.str(), expressionIn(value)};
+}
+
 std::optional<llvm::StringRef> textOf(const Decl* declaration, llvm::StringRef attribute) {
     llvm::StringRef text;
     if (find(declaration, attribute, &text) == nullptr) return std::nullopt;
@@ -472,7 +585,10 @@ std::vector<AttributeWord> attributeWords(AttributeSubject subject) {
     const auto usageOf = [](const Row& row) -> std::string {
         switch (row.argument) {
             case Argument::index:
+            case Argument::binding:
                 return std::string(row.name) + "(index)";
+            case Argument::sizes:
+                return std::string(row.name) + "(x, y, z)";
             case Argument::text:
                 return std::string(row.name) + "(\"name\")";
             case Argument::words:

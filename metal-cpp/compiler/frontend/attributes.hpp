@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "frontend/address_spaces.hpp"
+#include "protocol.hpp"
 
 namespace metal_compiler {
 
@@ -31,6 +32,9 @@ bool isMetalAttribute(llvm::StringRef attribute);
 /// True for attributes whose one argument is an integral constant expression: [[buffer(n)]], [[id(n)]].
 bool takesIndex(llvm::StringRef attribute);
 
+/// True for attributes of one to three sizes: [[required_threads_per_threadgroup(x, y, z)]].
+bool takesSizes(llvm::StringRef attribute);
+
 /// True for attributes of a feature that this compiler does not have: their arguments may name what it does not know.
 bool isUnsupported(llvm::StringRef attribute);
 
@@ -45,6 +49,19 @@ const clang::Expr* argumentOf(const clang::Decl* declaration, llvm::StringRef at
 
 /// The argument's value, when it is a constant.
 std::optional<std::int64_t> indexOf(const clang::Decl* declaration, llvm::StringRef attribute);
+
+/// The arguments of an attribute that takes sizes; empty without it.
+std::vector<std::uint64_t> sizesOf(const clang::Decl* declaration, llvm::StringRef attribute);
+
+/// The n of [[buffer(n)]] and its like where function constants say it; else no steps.
+protocol::ConstantExpression indexValueOf(const clang::Decl* declaration, llvm::StringRef attribute);
+
+/// [[function_constant(name)]] of an argument or member; nothing without it.
+struct Condition {
+    std::string name;
+    protocol::ConstantExpression value;  // no steps where the host cannot compute it
+};
+std::optional<Condition> conditionOf(const clang::Decl* declaration);
 
 /// The argument's text: [[host_name("text")]].
 std::optional<llvm::StringRef> textOf(const clang::Decl* declaration, llvm::StringRef attribute);

@@ -81,6 +81,36 @@ void ConversionRules::checkAssignment(const BinaryOperator* operation) {
           operation->getRHS()->getExprLoc());
 }
 
+void ConversionRules::checkList(const InitListExpr* list) {
+    if (list == nullptr) return;  // in a template's own text
+    const RecordDecl* record = list->getType()->getAsRecordDecl();
+    const char* part = record != nullptr ? "a member subobject" : "an array element";
+    for (const Expr* value : list->inits()) {
+        if (value == nullptr || isa<ImplicitValueInitExpr>(value)) continue;
+        check(value, std::string("cannot initialize ") + part + " of type " + describe(value->getType()),
+              value->getExprLoc());
+    }
+}
+
+void ConversionRules::checkMember(const FieldDecl* member, const Expr* value) {
+    check(value, "cannot initialize a member subobject of type " + describe(member->getType()), value->getExprLoc());
+}
+
+// Neither is the wider one, so there is no type for the result.
+void ConversionRules::checkOperands(const BinaryOperator* operation) {
+    const Expr* left = operation->getLHS()->IgnoreParenImpCasts();
+    const Expr* right = operation->getRHS()->IgnoreParenImpCasts();
+    if (operation->isCommaOp() || operation->getOpcode() == BO_Assign || operation->isLogicalOp()) return;
+    const auto mixes = [](const Expr* a, const Expr* b) {
+        return isBuiltin(a->getType(), BuiltinType::BFloat16) && isBuiltin(b->getType(), BuiltinType::Float16);
+    };
+    if (!mixes(left, right) && !mixes(right, left)) return;
+    report_.forbid(operation->getOperatorLoc(),
+                   "invalid operands to binary expression (" + describe(left->getType()) + " and " +
+                       describe(right->getType()) + "); convert one, or both to 'float'",
+                   operation->getSourceRange());
+}
+
 void ConversionRules::checkParameter(const ParmVarDecl* parameter, const Expr* argument) {
     check(argument, "cannot initialize a parameter of type " + describe(parameter->getType()), argument->getExprLoc());
 }

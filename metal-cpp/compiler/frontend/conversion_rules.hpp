@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Conversions between address spaces. To Clang every space converts to the default one, which is `thread`; Metal has
-// no such conversion.
+// Conversions that Clang makes and Metal does not have: from other address spaces to `thread`, which is Clang's default
+// space, and from float to bfloat.
 
 #pragma once
 
@@ -19,6 +19,9 @@ public:
     void checkVariable(const clang::VarDecl* variable);
     void checkReturn(const clang::ReturnStmt* statement, const clang::FunctionDecl* function);
     void checkAssignment(const clang::BinaryOperator* operation);
+    void checkOperands(const clang::BinaryOperator* operation);
+    void checkList(const clang::InitListExpr* list);
+    void checkMember(const clang::FieldDecl* member, const clang::Expr* value);
     void checkCall(const clang::CallExpr* call);
     void checkConstruction(const clang::CXXConstructExpr* expression);
 

@@ -13,6 +13,7 @@
 
 #include <map>
 
+#include "frontend/place_rules.hpp"
 #include "frontend/recording_consumer.hpp"
 #include "frontend/report.hpp"
 #include "frontend/session.hpp"
@@ -312,7 +313,7 @@ bool describe(EntryPoint& point, Sema& sema) {
     StageReader reader(point.function, point.kind, sema);
     auto arguments = argumentsOf(point.function, reader, sema);
     point.results = reader.readOutput();
-    if (!arguments || reader.failed) return false;
+    if (!arguments || reader.failed || !checkPlaces(*arguments, sema)) return false;
     point.arguments = std::move(*arguments);
     point.inputs = std::move(reader.inputs);
     point.outputs = std::move(reader.outputs);

@@ -19,6 +19,7 @@
 
 #include "frontend/address_spaces.hpp"
 #include "frontend/attributes.hpp"
+#include "frontend/constant_expressions.hpp"
 #include "frontend/initial_values.hpp"
 #include "frontend/reach.hpp"
 #include "frontend/report.hpp"
@@ -170,10 +171,25 @@ void recordFunctionConstants(llvm::Module& module, const std::vector<FunctionCon
         for (const NamedConstant& constant : named) {
             if (reach.contains(constant.variable)) used.insert(constant.index);
         }
-        // Those that say whether an argument is there belong to the function, though its body may not ask for them.
+        // Those that say whether an argument is there, and where, belong to the function, though its body may not ask
+        // for them.
         for (const FunctionConstantVariable& constant : constants) {
+            const auto asks = [&](const auto& facts) {
+                return facts.condition == constant.name || names(facts.conditionValue, constant.index) ||
+                       names(facts.indexValue, constant.index);
+            };
+            const auto asksForGroup = [&](const protocol::StageValue& value) {
+                return asks(value) || names(value.rasterOrderGroupValue, constant.index);
+            };
+            if (std::any_of(function.arguments.begin(), function.arguments.end(), asks) ||
+                std::any_of(function.inputs.begin(), function.inputs.end(), asksForGroup) ||
+                std::any_of(function.outputs.begin(), function.outputs.end(), asksForGroup))
+                used.insert(constant.index);
             for (const protocol::Argument& argument : function.arguments) {
-                if (argument.condition == constant.name) used.insert(constant.index);
+                if (!asksWhetherDefined(argument.indexValue, constant.index)) continue;
+                for (protocol::FunctionConstant& known : reply.constants) {
+                    if (known.index == constant.index) known.isRequired = false;
+                }
             }
         }
         function.constants.assign(used.begin(), used.end());

@@ -34,6 +34,10 @@ public:
         function.kind = kernel.kind;
         function.maxTotalThreads =
             static_cast<std::uint32_t>(indexOf(kernel.function, "max_total_threads_per_threadgroup").value_or(0));
+        const std::vector<std::uint64_t> sizes = sizesOf(kernel.function, "required_threads_per_threadgroup");
+        for (std::size_t axis = 0; !sizes.empty() && axis < 3; ++axis)
+            function.requiredThreads[axis] = axis < sizes.size() ? static_cast<std::uint32_t>(sizes[axis]) : 1;
+        function.userAnnotation = textOf(kernel.function, "user_annotation").value_or("").str();
         const PresumedLoc place = context_.getSourceManager().getPresumedLoc(written->getLocation());
         function.line = place.isValid() ? place.getLine() : 0;
         function.signature = signatureOf(written);
@@ -127,7 +131,9 @@ private:
         described.slot = argument.slot;
         described.arrayLength = argument.arrayLength;
         described.isReference = argument.isReference;
-        described.condition = argument.condition;
+        described.condition = argument.condition.name;
+        described.conditionValue = argument.condition.value;
+        described.indexValue = argument.indexValue;
         QualType type = argument.type;
         switch (argument.kind) {
             case KernelArgument::Kind::buffer:

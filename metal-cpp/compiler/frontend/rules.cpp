@@ -124,8 +124,24 @@ public:
         }
         return true;
     }
+    bool VisitFieldDecl(FieldDecl* member) {
+        if (const Expr* value = member->getInClassInitializer()) conversions_.checkMember(member, value);
+        return true;
+    }
+    bool VisitCXXConstructorDecl(CXXConstructorDecl* constructor) {
+        for (const CXXCtorInitializer* part : constructor->inits()) {
+            if (part->isWritten() && part->isMemberInitializer())
+                conversions_.checkMember(part->getMember(), part->getInit());
+        }
+        return true;
+    }
     bool VisitFunctionDecl(FunctionDecl* function) {
         functions_.checkDeclaration(function);
+        for (const char* attribute : {"required_threads_per_threadgroup", "user_annotation"}) {
+            if (!isBefore(4, 0) || !hasAttribute(function, attribute)) continue;
+            forbid(rangeOfAttribute(function, attribute).getBegin(),
+                   std::string("'") + attribute + "' attribute requires Metal language standard metal4.0 or higher");
+        }
         return true;
     }
     bool VisitVarDecl(VarDecl* variable) {
@@ -150,8 +166,7 @@ public:
         return forbid(expression->getBeginLoc(), "'typeid' is not supported in Metal");
     }
     bool VisitLambdaExpr(LambdaExpr* expression) {
-        constexpr std::uint32_t first = 3u << 16 | 2;
-        if (languageVersion_ != 0 && languageVersion_ < first) {
+        if (isBefore(3, 2)) {
             forbid(expression->getBeginLoc(), "lambda expressions are not supported before Metal 3.2");
         }
         return true;
@@ -179,6 +194,11 @@ public:
     }
     bool VisitBinaryOperator(BinaryOperator* operation) {
         conversions_.checkAssignment(operation);
+        conversions_.checkOperands(operation);
+        return true;
+    }
+    bool VisitInitListExpr(InitListExpr* list) {
+        conversions_.checkList(list->isSemanticForm() ? list : list->getSemanticForm());
         return true;
     }
     bool VisitPseudoObjectExpr(PseudoObjectExpr* expression) {
@@ -196,6 +216,11 @@ public:
     }
 
 private:
+    // The newest version counts as having everything.
+    bool isBefore(std::uint32_t major, std::uint32_t minor) const {
+        return languageVersion_ != 0 && languageVersion_ < (major << 16 | minor);
+    }
+
     bool forbid(SourceLocation place, const std::string& message) { return report_.forbid(place, message); }
 
     void checkSpace(QualType pointee, SourceLocation place, const char* what) {

@@ -428,6 +428,7 @@ bool StageReader::describe(const NamedDecl* declaration, QualType type, Directio
     }
     facts.kind = row->value;
     facts.index = static_cast<std::uint32_t>(indexOf(declaration, row->attribute).value_or(0));
+    if (facts.kind == Value::color) facts.indexValue = indexValueOf(declaration, row->attribute);
     if (facts.kind == Value::varying) facts.link = "user(" + textOf(declaration, "user").value_or("").str() + ")";
     const std::uint32_t limit = facts.kind == Value::color ? mostColors : mostAttributes;
     if (facts.index >= limit) {
@@ -459,11 +460,15 @@ void StageReader::readModifiers(const NamedDecl* declaration, QualType type, pro
     if (standardClassName(type) == "interpolant") readInterpolant(declaration, type, facts);
     facts.isInvariant = hasAttribute(declaration, "invariant");
     facts.sourceIndex = static_cast<std::uint32_t>(indexOf(declaration, "index").value_or(0));
-    if (const auto group = indexOf(declaration, "raster_order_group")) {
+    if (hasAttribute(declaration, "raster_order_group")) {
         facts.hasRasterOrderGroup = true;
-        facts.rasterOrderGroup = static_cast<std::uint32_t>(*group);
+        facts.rasterOrderGroup = static_cast<std::uint32_t>(indexOf(declaration, "raster_order_group").value_or(0));
+        facts.rasterOrderGroupValue = indexValueOf(declaration, "raster_order_group");
     }
-    if (const auto condition = textOf(declaration, "function_constant")) facts.condition = condition->str();
+    if (auto condition = conditionOf(declaration)) {
+        facts.condition = std::move(condition->name);
+        facts.conditionValue = std::move(condition->value);
+    }
 }
 
 // interpolant<T, interpolation::perspective>
@@ -514,7 +519,8 @@ void StageReader::checkUnique(const NamedDecl* declaration, const protocol::Stag
     for (const StageValue& other : direction == Direction::input ? inputs : outputs) {
         const protocol::StageValue& known = other.facts;
         if (known.kind != facts.kind || known.index != facts.index || known.link != facts.link ||
-            known.sourceIndex != facts.sourceIndex || !known.condition.empty() || !facts.condition.empty()) {
+            known.sourceIndex != facts.sourceIndex || !known.condition.empty() || !facts.condition.empty() ||
+            !known.indexValue.steps.empty() || !facts.indexValue.steps.empty()) {
             continue;
         }
         fail(declaration, "'" + facts.name + "' and '" + known.name + "' have the same attribute" +

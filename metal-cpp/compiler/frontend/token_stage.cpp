@@ -529,10 +529,10 @@ private:
             if (peek().is(tok::r_square)) break;
             if (expectsName && peek().getIdentifierInfo() && peek(1).is(tok::l_paren)) {
                 const llvm::StringRef name = peek().getIdentifierInfo()->getName();
-                const bool parenthesise = takesIndex(name), drop = isUnsupported(name);
+                const bool parenthesise = takesIndex(name), drop = isUnsupported(name), separately = takesSizes(name);
                 copy();
                 const std::size_t before = out_.size();
-                argumentList(parenthesise);
+                argumentList(parenthesise || separately, separately);
                 if (drop) out_.resize(before);
                 expectsName = false;
                 continue;
@@ -557,7 +557,8 @@ private:
         }
     }
 
-    void argumentList(bool parenthesise) {
+    // `separately`: `(a, b)` becomes `((a), (b))`.
+    void argumentList(bool parenthesise, bool separately = false) {
         const Token open = peek();
         copy();
         // An empty list stays one, so that the complaint is about the missing number.
@@ -566,7 +567,11 @@ private:
         for (int depth = 1; at_ < in_.size() && peek().isNot(tok::eof);) {
             if (peek().is(tok::l_paren)) ++depth;
             if (peek().is(tok::r_paren) && --depth == 0) break;
+            const Token comma = peek();
+            const bool ends = separately && depth == 1 && comma.is(tok::comma);
+            if (ends) emit(comma, tok::r_paren);
             copy();
+            if (ends) emit(comma, tok::l_paren);
         }
         if (!peek().is(tok::r_paren)) return;
         if (parenthesise) emit(peek(), tok::r_paren);

@@ -40,7 +40,70 @@ enum DataType : std::uint32_t {
     bfloat1 = 121,
 };
 
-std::uint32_t scalarType(QualType type) {
+std::uint32_t count(const TemplateArgument& argument) {
+    return static_cast<std::uint32_t>(argument.getAsIntegral().getZExtValue());
+}
+
+// MTL::TextureType by the class's name.
+std::uint32_t textureTypeOf(llvm::StringRef name) {
+    name.consume_front("texture");
+    name.consume_front("depth");
+    return llvm::StringSwitch<std::uint32_t>(name)
+        .Case("1d", 0)
+        .Case("1d_array", 1)
+        .Case("2d", 2)
+        .Case("2d_array", 3)
+        .Case("2d_ms", 4)
+        .Case("cube", 5)
+        .Case("cube_array", 6)
+        .Case("3d", 7)
+        .Case("2d_ms_array", 8)
+        .Case("_buffer", 9)
+        .Default(2);
+}
+
+// Of the classes of <metal_pixel>, and of what commands are made of.
+std::uint32_t plainDataType(llvm::StringRef name) {
+    return llvm::StringSwitch<std::uint32_t>(name)
+        .Case("sampler", sampler)
+        .Case("visible_function_table", functionTable)
+        .Case("r8unorm", 62)
+        .Case("r8snorm", 63)
+        .Case("r16unorm", 64)
+        .Case("r16snorm", 65)
+        .Case("rg8unorm", 66)
+        .Case("rg8snorm", 67)
+        .Case("rg16unorm", 68)
+        .Case("rg16snorm", 69)
+        .Case("rgba8unorm", 70)
+        .Case("srgba8unorm", 71)
+        .Case("rgba8snorm", 72)
+        .Case("rgba16unorm", 73)
+        .Case("rgba16snorm", 74)
+        .Case("rgb10a2", 75)
+        .Case("rg11b10f", 76)
+        .Case("rgb9e5", 77)
+        .Case("render_pipeline_state", 78)
+        .Case("compute_pipeline_state", 79)
+        .Case("command_buffer", 80)
+        .Case("depth_stencil_state", 139)
+        .Default(none);
+}
+
+// The name of the enumerator that a template argument is: `access::write` -> "write".
+llvm::StringRef enumeratorOf(const TemplateArgument& argument) {
+    if (argument.getKind() != TemplateArgument::Integral) return {};
+    const auto* type = argument.getIntegralType()->getAs<EnumType>();
+    if (type == nullptr) return {};
+    for (const EnumConstantDecl* enumerator : type->getDecl()->getDefinitionOrSelf()->enumerators()) {
+        if (llvm::APSInt::isSameValue(enumerator->getInitVal(), argument.getAsIntegral())) return enumerator->getName();
+    }
+    return {};
+}
+
+}  // namespace
+
+std::uint32_t scalarDataType(QualType type) {
     const auto* builtin = type->getAs<BuiltinType>();
     if (builtin == nullptr) return none;
     switch (builtin->getKind()) {
@@ -77,41 +140,6 @@ std::uint32_t scalarType(QualType type) {
     }
 }
 
-std::uint32_t count(const TemplateArgument& argument) {
-    return static_cast<std::uint32_t>(argument.getAsIntegral().getZExtValue());
-}
-
-// MTL::TextureType by the class's name.
-std::uint32_t textureTypeOf(llvm::StringRef name) {
-    name.consume_front("texture");
-    name.consume_front("depth");
-    return llvm::StringSwitch<std::uint32_t>(name)
-        .Case("1d", 0)
-        .Case("1d_array", 1)
-        .Case("2d", 2)
-        .Case("2d_array", 3)
-        .Case("2d_ms", 4)
-        .Case("cube", 5)
-        .Case("cube_array", 6)
-        .Case("3d", 7)
-        .Case("2d_ms_array", 8)
-        .Case("_buffer", 9)
-        .Default(2);
-}
-
-// The name of the enumerator that a template argument is: `access::write` -> "write".
-llvm::StringRef enumeratorOf(const TemplateArgument& argument) {
-    if (argument.getKind() != TemplateArgument::Integral) return {};
-    const auto* type = argument.getIntegralType()->getAs<EnumType>();
-    if (type == nullptr) return {};
-    for (const EnumConstantDecl* enumerator : type->getDecl()->getDefinitionOrSelf()->enumerators()) {
-        if (llvm::APSInt::isSameValue(enumerator->getInitVal(), argument.getAsIntegral())) return enumerator->getName();
-    }
-    return {};
-}
-
-}  // namespace
-
 std::uint32_t TypeTable::accessOfTexture(QualType type) {
     for (const TemplateArgument& argument : templateArgumentsOf(type)) {
         const llvm::StringRef name = enumeratorOf(argument);
@@ -142,10 +170,10 @@ std::uint32_t TypeTable::add(QualType type) {
 bool TypeTable::fill(QualType type, protocol::Type& described) {
     if (const auto* enumeration = type->getAs<EnumType>()) {
         described.dataType =
-            scalarType(enumeration->getDecl()->getDefinitionOrSelf()->getIntegerType().getCanonicalType());
+            scalarDataType(enumeration->getDecl()->getDefinitionOrSelf()->getIntegerType().getCanonicalType());
         return true;
     }
-    if ((described.dataType = scalarType(type)) != none) return true;
+    if ((described.dataType = scalarDataType(type)) != none) return true;
     if (const auto* array = context_.getAsConstantArrayType(type)) {
         fillArray(array->getElementType(), array->getSize().getZExtValue(), described);
         return true;
@@ -169,24 +197,22 @@ bool TypeTable::fill(QualType type, protocol::Type& described) {
 
 bool TypeTable::fillStandardClass(llvm::StringRef name, QualType type, protocol::Type& described) {
     const llvm::ArrayRef<TemplateArgument> arguments = templateArgumentsOf(type);
-    if (name == "sampler") {
-        described.dataType = sampler;
-    } else if (name == "visible_function_table") {
-        described.dataType = functionTable;
+    if (const std::uint32_t plain = plainDataType(name); plain != none) {
+        described.dataType = plain;
     } else if (isTextureName(name)) {
         fillTexture(name, type, described);
     } else if ((name == "vec" || name == "packed_vec") && arguments.size() >= 2) {
-        described.dataType = scalarType(arguments[0].getAsType().getCanonicalType()) + count(arguments[1]) - 1;
+        described.dataType = scalarDataType(arguments[0].getAsType().getCanonicalType()) + count(arguments[1]) - 1;
         described.element = add(arguments[0].getAsType());
     } else if (name == "matrix" && arguments.size() >= 3) {
         const std::uint32_t first =
-            scalarType(arguments[0].getAsType().getCanonicalType()) == half1 ? half2x2 : float2x2;
+            scalarDataType(arguments[0].getAsType().getCanonicalType()) == half1 ? half2x2 : float2x2;
         described.dataType = first + (count(arguments[1]) - 2) * 3 + count(arguments[2]) - 2;
         described.element = add(arguments[0].getAsType());
     } else if (name == "array" && arguments.size() >= 2) {
         fillArray(arguments[0].getAsType(), count(arguments[1]), described);
     } else if (name.contains("atomic") && !arguments.empty() && arguments[0].getKind() == TemplateArgument::Type) {
-        described.dataType = scalarType(arguments[0].getAsType().getCanonicalType());
+        described.dataType = scalarDataType(arguments[0].getAsType().getCanonicalType());
     } else {
         return false;
     }
@@ -200,7 +226,7 @@ void TypeTable::fillTexture(llvm::StringRef name, QualType type, protocol::Type&
     described.access = accessOfTexture(type);
     const llvm::ArrayRef<TemplateArgument> arguments = templateArgumentsOf(type);
     if (!arguments.empty() && arguments[0].getKind() == TemplateArgument::Type) {
-        described.textureDataType = scalarType(arguments[0].getAsType().getCanonicalType());
+        described.textureDataType = scalarDataType(arguments[0].getAsType().getCanonicalType());
     }
 }
 

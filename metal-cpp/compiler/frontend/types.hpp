@@ -19,6 +19,9 @@ class RecordDecl;
 
 namespace metal_compiler {
 
+/// MTL::DataType of a scalar of the language; zero for every other type.
+std::uint32_t scalarDataType(clang::QualType type);
+
 /// Fills LibraryReply::types, each type once.
 class TypeTable {
 public:
