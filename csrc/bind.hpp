@@ -24,6 +24,7 @@ void bindSampler(nb::module_& module);
 void bindEvents(nb::module_& module);
 void bindFunction(nb::module_& module);
 void bindFunctionTables(nb::module_& module);
+void bindIndirectCommands(nb::module_& module);
 void bindLibrary(nb::module_& module);
 void bindLogState(nb::module_& module);
 void bindBinaryArchive(nb::module_& module);

@@ -7,6 +7,7 @@
 
 #include "bind.hpp"
 #include "buffer.hpp"
+#include "indirect_commands.hpp"
 #include "texture.hpp"
 
 namespace mtlpy {
@@ -48,6 +49,41 @@ void bindBuffers(nb::class_<BlitEncoder>& type) {
              "Set bytes of a buffer to `value`.")
         .def("synchronize_resource", &synchronize, "resource"_a, pooled,
              "Make what the device wrote to a managed resource visible to the CPU.");
+}
+
+NS::Range checkedCommands(BlitEncoder& self, const char* where, const MTL::IndirectCommandBuffer& commands,
+                          const RangeLike& range) {
+    self.checkOpen(where);
+    self.commandBuffer->checkDevice(where, "commands", commands.device());
+    return checkedCommands(where, commands, range);
+}
+
+void bindCommands(nb::class_<BlitEncoder>& type) {
+    type.def(
+            "copy_indirect_command_buffer",
+            [](BlitEncoder& self, MTL::IndirectCommandBuffer& source, const RangeLike& range,
+               MTL::IndirectCommandBuffer& destination, Number index) {
+                constexpr const char* where = "copy_indirect_command_buffer";
+                const NS::Range from = checkedCommands(self, where, source, range);
+                checkedCommands(self, where, destination, RangeLike{{index, range.value[1]}});
+                self.metal->copyIndirectCommandBuffer(&source, from, &destination, static_cast<NS::UInteger>(index));
+            },
+            "source"_a, "source_range"_a, "destination"_a, "destination_index"_a, pooled,
+            "Copy commands; both buffers must have been made alike.")
+        .def(
+            "reset_commands_in_buffer",
+            [](BlitEncoder& self, MTL::IndirectCommandBuffer& commands, const RangeLike& range) {
+                const NS::Range checked = checkedCommands(self, "reset_commands_in_buffer", commands, range);
+                self.metal->resetCommandsInBuffer(&commands, checked);
+            },
+            "commands"_a, "range"_a, pooled, "Empty commands.")
+        .def(
+            "optimize_indirect_command_buffer",
+            [](BlitEncoder& self, MTL::IndirectCommandBuffer& commands, const RangeLike& range) {
+                const NS::Range checked = checkedCommands(self, "optimize_indirect_command_buffer", commands, range);
+                self.metal->optimizeIndirectCommandBuffer(&commands, checked);
+            },
+            "commands"_a, "range"_a, pooled, "Let the device arrange the commands for itself.");
 }
 
 void bindTextures(nb::class_<BlitEncoder>& type) {
@@ -206,6 +242,7 @@ void bindBlitEncoder(nb::module_& module) {
     bindEncoder(type);
     bindBuffers(type);
     bindTextures(type);
+    bindCommands(type);
 }
 
 }  // namespace mtlpy

@@ -9,6 +9,7 @@
 #include "bind.hpp"
 #include "buffer.hpp"
 #include "bytes.hpp"
+#include "indirect_commands.hpp"
 
 namespace mtlpy {
 
@@ -106,6 +107,12 @@ void bindDispatches(nb::class_<ComputeEncoder>& type) {
         .def("dispatch_threadgroups_indirect", &ComputeEncoder::dispatchIndirect, "buffer"_a, "offset"_a,
              "threads_per_threadgroup"_a, pooled,
              "Run as many threadgroups as the three uint32 at byte `offset` of the buffer say when the device gets "
+             "there.")
+        .def("execute_commands_in_buffer", &ComputeEncoder::executeCommands, "commands"_a, "range"_a, pooled,
+             "Run commands of an IndirectCommandBuffer.")
+        .def("execute_commands_in_buffer_indirect", &ComputeEncoder::executeCommandsIndirect, "commands"_a,
+             "range_buffer"_a, "offset"_a, pooled,
+             "The same: location and length are the two uint32 at byte `offset` of the buffer when the device gets "
              "there.")
         .def(
             "memory_barrier",
@@ -299,6 +306,29 @@ void ComputeEncoder::dispatchIndirect(MTL::Buffer& buffer, std::int64_t offset, 
     if (PythonReference owner = memoryOwner(&buffer)) commandBuffer->completion->keep(std::move(owner));
     checkArguments(where);
     metal->dispatchThreadgroups(&buffer, static_cast<NS::UInteger>(offset), group);
+}
+
+void ComputeEncoder::checkCommands(const char* where, const MTL::IndirectCommandBuffer& commands) {
+    checkOpen(where);
+    commandBuffer->checkDevice(where, "commands", commands.device());
+}
+
+void ComputeEncoder::executeCommands(MTL::IndirectCommandBuffer& commands, const RangeLike& range) {
+    constexpr const char* where = "execute_commands_in_buffer";
+    checkCommands(where, commands);
+    metal->executeCommandsInBuffer(&commands, checkedCommands(where, commands, range));
+}
+
+void ComputeEncoder::executeCommandsIndirect(MTL::IndirectCommandBuffer& commands, MTL::Buffer& ranges,
+                                             std::int64_t offset) {
+    constexpr const char* where = "execute_commands_in_buffer_indirect";
+    checkCommands(where, commands);
+    commandBuffer->checkDevice(where, "range_buffer", ranges.device());
+    checkRange(where, "the buffer", offset, sizeof(MTL::IndirectCommandBufferExecutionRange), ranges.length());
+    if (offset % 4 != 0)
+        fail(ErrorKind::validation, concat(where, ": offset is ", offset, ", must be a multiple of 4"));
+    if (PythonReference owner = memoryOwner(&ranges)) commandBuffer->completion->keep(std::move(owner));
+    metal->executeCommandsInBuffer(&commands, &ranges, static_cast<NS::UInteger>(offset));
 }
 
 std::shared_ptr<ComputeEncoder> newComputeEncoder(CommandBuffer& commandBuffer, MTL::DispatchType dispatchType) {

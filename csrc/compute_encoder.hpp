@@ -34,7 +34,11 @@ public:
     void dispatchThreadgroups(const SizeLike& grid, const SizeLike& threadgroup);
     void dispatchIndirect(MTL::Buffer& buffer, std::int64_t offset, const SizeLike& threadgroup);
 
+    void executeCommands(MTL::IndirectCommandBuffer& commands, const RangeLike& range);
+    void executeCommandsIndirect(MTL::IndirectCommandBuffer& commands, MTL::Buffer& ranges, std::int64_t offset);
+
 private:
+    void checkCommands(const char* where, const MTL::IndirectCommandBuffer& commands);
     MTL::Size checkedThreadgroup(const char* where, const SizeLike& threadgroup) const;
     void checkArguments(const char* where) const;
 

@@ -18,6 +18,7 @@
 #include "compute_pipeline.hpp"
 #include "errors.hpp"
 #include "heap.hpp"
+#include "indirect_commands.hpp"
 #include "library.hpp"
 #include "log_state.hpp"
 #include "pixel_format.hpp"
@@ -169,6 +170,8 @@ void bindMakers(nb::class_<Device>& type) {
                 return made(self.newSamplerState(&descriptor), "sampler state");
             },
             "descriptor"_a, pooled, "A sampler with these options.")
+        .def("new_indirect_command_buffer", &newIndirectCommandBuffer, "descriptor"_a, "max_count"_a, "options"_a,
+             pooled, "Commands in memory, all empty.")
         .def("new_library_with_source", &compileLibrary, "source"_a, "options"_a = nb::none(), pooled,
              "Compile Metal source. Raises CompileError with the compiler's text.")
         .def("new_compute_pipeline_state", &pipelineOfFunction, "function"_a, pooled,

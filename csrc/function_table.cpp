@@ -8,6 +8,7 @@
 #include <Metal/Metal.hpp>
 
 #include "bind.hpp"
+#include "compute_pipeline.hpp"
 #include "errors.hpp"
 #include "text.hpp"
 
@@ -113,6 +114,20 @@ void bindArgumentEncoder(nb::module_& module) {
                                checkedIndex("set_buffer", "index", index, most));
             },
             "buffer"_a.none(), "offset"_a, "index"_a, pooled, "Write a buffer's address, plus `offset`.")
+        .def(
+            "set_indirect_command_buffer",
+            [](Encoder& self, MTL::IndirectCommandBuffer* commands, std::int64_t index) {
+                self.setIndirectCommandBuffer(commands,
+                                              checkedIndex("set_indirect_command_buffer", "index", index, most));
+            },
+            "commands"_a.none(), "index"_a, pooled)
+        .def(
+            "set_compute_pipeline_state",
+            [](Encoder& self, const ComputePipeline& pipeline, std::int64_t index) {
+                self.setComputePipelineState(pipeline.metal.get(),
+                                             checkedIndex("set_compute_pipeline_state", "index", index, most));
+            },
+            "state"_a, "index"_a, pooled)
         .def(
             "set_texture",
             [](Encoder& self, MTL::Texture* texture, std::int64_t index) {

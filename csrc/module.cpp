@@ -27,6 +27,7 @@ NB_MODULE(_native, module) {
     mtlpy::bindEvents(module);
     mtlpy::bindLayers(module);
     mtlpy::bindViews(module);
+    mtlpy::bindIndirectCommands(module);
     mtlpy::bindFunctionTables(module);
     mtlpy::bindFunction(module);
     mtlpy::bindLibrary(module);

@@ -52,7 +52,9 @@ std::shared_ptr<TypeInfo> readType(const MTL::Type* type, int depth) {
                              readType(software::memberType(member), depth + 1)};
             if (entry.type &&
                 (entry.type->dataType == MTL::DataTypePointer || entry.type->dataType == MTL::DataTypeTexture ||
-                 entry.type->dataType == MTL::DataTypeSampler))
+                 entry.type->dataType == MTL::DataTypeSampler ||
+                 entry.type->dataType == MTL::DataTypeIndirectCommandBuffer ||
+                 entry.type->dataType == MTL::DataTypeComputePipeline))
                 entry.argumentIndex = member->argumentIndex();
             info->members.push_back(std::move(entry));
         }

@@ -1457,6 +1457,9 @@ class Device:
     def new_sampler_state(self, descriptor: SamplerDescriptor) -> SamplerState:
         """A sampler with these options."""
 
+    def new_indirect_command_buffer(self, descriptor: IndirectCommandBufferDescriptor, max_count: int, options: int) -> IndirectCommandBuffer:
+        """Commands in memory, all empty."""
+
     def new_library_with_source(self, source: str, options: CompileOptions | None = None) -> Library:
         """Compile Metal source. Raises CompileError with the compiler's text."""
 
@@ -2264,6 +2267,117 @@ def lay_out_layer(layer: MetalLayer, view: int) -> tuple[int, int]:
 def detach_layer(layer: MetalLayer) -> None:
     """Take a layer away from its NSView."""
 
+IndirectCommandTypeDraw: int = 1
+
+IndirectCommandTypeDrawIndexed: int = 2
+
+IndirectCommandTypeDrawPatches: int = 4
+
+IndirectCommandTypeDrawIndexedPatches: int = 8
+
+IndirectCommandTypeConcurrentDispatch: int = 32
+
+IndirectCommandTypeConcurrentDispatchThreads: int = 64
+
+class IndirectCommandBufferDescriptor:
+    """Which commands a buffer holds, and what each has room for."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def indirect_command_buffer_descriptor() -> IndirectCommandBufferDescriptor: ...
+
+    @property
+    def command_types(self) -> int:
+        """A sum of IndirectCommandType...: draws, or concurrent dispatches."""
+
+    @command_types.setter
+    def command_types(self, arg: int, /) -> None: ...
+
+    @property
+    def inherit_buffers(self) -> bool:
+        """
+        Whether commands use the buffers that are set on the encoder which executes them.
+        """
+
+    @inherit_buffers.setter
+    def inherit_buffers(self, arg: bool, /) -> None: ...
+
+    @property
+    def inherit_pipeline_state(self) -> bool:
+        """Whether commands use the pipeline state that is set there."""
+
+    @inherit_pipeline_state.setter
+    def inherit_pipeline_state(self, arg: bool, /) -> None: ...
+
+    @property
+    def max_kernel_buffer_bind_count(self) -> int:
+        """Buffers that a command can set for its kernel."""
+
+    @max_kernel_buffer_bind_count.setter
+    def max_kernel_buffer_bind_count(self, arg: int, /) -> None: ...
+
+    @property
+    def max_kernel_threadgroup_memory_bind_count(self) -> int:
+        """Lengths of threadgroup memory that a command can set."""
+
+    @max_kernel_threadgroup_memory_bind_count.setter
+    def max_kernel_threadgroup_memory_bind_count(self, arg: int, /) -> None: ...
+
+    @property
+    def max_vertex_buffer_bind_count(self) -> int:
+        """Buffers that a command can set for a vertex function."""
+
+    @max_vertex_buffer_bind_count.setter
+    def max_vertex_buffer_bind_count(self, arg: int, /) -> None: ...
+
+    @property
+    def max_fragment_buffer_bind_count(self) -> int:
+        """Buffers that a command can set for a fragment function."""
+
+    @max_fragment_buffer_bind_count.setter
+    def max_fragment_buffer_bind_count(self, arg: int, /) -> None: ...
+
+class IndirectComputeCommand:
+    """A command that dispatches a kernel."""
+
+    def set_compute_pipeline_state(self, state: ComputePipelineState) -> None: ...
+
+    def set_kernel_buffer(self, buffer: Buffer, offset: int, index: int) -> None: ...
+
+    def set_threadgroup_memory_length(self, length: int, index: int) -> None: ...
+
+    def set_stage_in_region(self, region: Region | tuple[Origin, Size]) -> None: ...
+
+    def concurrent_dispatch_threads(self, threads_per_grid: Size | int | Sequence[int], threads_per_threadgroup: Size | int | Sequence[int]) -> None: ...
+
+    def concurrent_dispatch_threadgroups(self, threadgroups_per_grid: Size | int | Sequence[int], threads_per_threadgroup: Size | int | Sequence[int]) -> None: ...
+
+    def set_barrier(self) -> None:
+        """The command waits for those before it."""
+
+    def clear_barrier(self) -> None: ...
+
+    def reset(self) -> None:
+        """Empty the command: it does nothing then."""
+
+class IndirectCommandBuffer(Resource):
+    """Commands in memory; kernels write them through a command_buffer."""
+
+    @property
+    def size(self) -> int:
+        """How many commands it holds."""
+
+    @property
+    def gpu_resource_id(self) -> int:
+        """What an argument buffer holds for a command_buffer."""
+
+    def indirect_compute_command(self, command_index: int) -> IndirectComputeCommand:
+        """A command, to be written."""
+
+    def reset(self, range: Range | Sequence[int]) -> None:
+        """Empty commands."""
+
 class LinkedFunctions:
     """Visible functions that a kernel can call through tables."""
 
@@ -2328,6 +2442,10 @@ class ArgumentEncoder:
 
     def set_buffer(self, buffer: Buffer | None, offset: int, index: int) -> None:
         """Write a buffer's address, plus `offset`."""
+
+    def set_indirect_command_buffer(self, commands: IndirectCommandBuffer | None, index: int) -> None: ...
+
+    def set_compute_pipeline_state(self, state: ComputePipelineState, index: int) -> None: ...
 
     def set_texture(self, texture: Texture | None, index: int) -> None:
         """Write a texture."""
@@ -3150,6 +3268,14 @@ class ComputeCommandEncoder:
         Run as many threadgroups as the three uint32 at byte `offset` of the buffer say when the device gets there.
         """
 
+    def execute_commands_in_buffer(self, commands: IndirectCommandBuffer, range: Range | Sequence[int]) -> None:
+        """Run commands of an IndirectCommandBuffer."""
+
+    def execute_commands_in_buffer_indirect(self, commands: IndirectCommandBuffer, range_buffer: Buffer, offset: int) -> None:
+        """
+        The same: location and length are the two uint32 at byte `offset` of the buffer when the device gets there.
+        """
+
     def memory_barrier(self, scope: int) -> None:
         """Commands that follow see what those before wrote."""
 
@@ -3227,6 +3353,15 @@ class BlitCommandEncoder:
 
     def optimize_contents_for_cpu_access(self, texture: Texture) -> None:
         """Let the device arrange the texels for the CPU."""
+
+    def copy_indirect_command_buffer(self, source: IndirectCommandBuffer, source_range: Range | Sequence[int], destination: IndirectCommandBuffer, destination_index: int) -> None:
+        """Copy commands; both buffers must have been made alike."""
+
+    def reset_commands_in_buffer(self, commands: IndirectCommandBuffer, range: Range | Sequence[int]) -> None:
+        """Empty commands."""
+
+    def optimize_indirect_command_buffer(self, commands: IndirectCommandBuffer, range: Range | Sequence[int]) -> None:
+        """Let the device arrange the commands for itself."""
 
 def dispatch(queue: CommandQueue, pipeline: ComputePipelineState, buffers: Sequence[Buffer | tuple[Buffer, int] | _Buffer | None] = (), textures: Sequence[Texture | None] = (), samplers: Sequence[SamplerState | None] = (), threadgroup_lengths: Sequence[int] = (), grid: Size | int | Sequence[int] = ..., threadgroup: Size | int | Sequence[int] = ..., *, wait: bool = True, threadgroups: bool = False) -> CommandBuffer:
     """

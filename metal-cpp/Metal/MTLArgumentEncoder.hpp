@@ -7,7 +7,9 @@
 namespace MTL {
 
 class Buffer;
+class ComputePipelineState;
 class Device;
+class IndirectCommandBuffer;
 class SamplerState;
 class Texture;
 class VisibleFunctionTable;
@@ -35,6 +37,13 @@ public:
 
     void setBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger index);
     void setBuffers(const Buffer* const buffers[], const NS::UInteger offsets[], NS::Range range);
+
+    /// Of pipelines with supportIndirectCommandBuffers().
+    void setComputePipelineState(const ComputePipelineState* pipeline, NS::UInteger index);
+    void setComputePipelineStates(const ComputePipelineState* const pipelines[], NS::Range range);
+
+    void setIndirectCommandBuffer(const IndirectCommandBuffer* indirectCommandBuffer, NS::UInteger index);
+    void setIndirectCommandBuffers(const IndirectCommandBuffer* const buffers[], NS::Range range);
     void setLabel(const NS::String* label);
     void setSamplerState(const SamplerState* sampler, NS::UInteger index);
     void setSamplerStates(const SamplerState* const samplers[], NS::Range range);

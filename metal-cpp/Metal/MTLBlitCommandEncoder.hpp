@@ -12,6 +12,7 @@ namespace MTL {
 
 class Buffer;
 class Fence;
+class IndirectCommandBuffer;
 class Resource;
 class Texture;
 
@@ -50,12 +51,22 @@ public:
                          const Texture* destinationTexture, NS::UInteger destinationSlice,
                          NS::UInteger destinationLevel, NS::UInteger sliceCount, NS::UInteger levelCount);
     void copyFromTexture(const Texture* sourceTexture, const Texture* destinationTexture);
+
+    /// Between buffers whose descriptors are the same.
+    void copyIndirectCommandBuffer(const IndirectCommandBuffer* source, NS::Range sourceRange,
+                                   const IndirectCommandBuffer* destination, NS::UInteger destinationIndex);
+
     void fillBuffer(const Buffer* buffer, NS::Range range, std::uint8_t value);
     void generateMipmaps(const Texture* texture);
     void optimizeContentsForCPUAccess(const Texture* texture);
     void optimizeContentsForCPUAccess(const Texture* texture, NS::UInteger slice, NS::UInteger level);
     void optimizeContentsForGPUAccess(const Texture* texture);
     void optimizeContentsForGPUAccess(const Texture* texture, NS::UInteger slice, NS::UInteger level);
+
+    void optimizeIndirectCommandBuffer(const IndirectCommandBuffer* indirectCommandBuffer, NS::Range range);
+
+    /// Empties commands.
+    void resetCommandsInBuffer(const IndirectCommandBuffer* buffer, NS::Range range);
 
     /// Managed storage: what kernels wrote reaches contents().
     void synchronizeResource(const Resource* resource);

@@ -14,6 +14,7 @@ namespace MTL {
 class Buffer;
 class ComputePipelineState;
 class Fence;
+class IndirectCommandBuffer;
 class Heap;
 class Resource;
 class SamplerState;
@@ -44,6 +45,13 @@ public:
     void dispatchThreads(Size threadsPerGrid, Size threadsPerThreadgroup);
 
     DispatchType dispatchType() const;
+
+    /// Runs commands of the buffer, which must not draw.
+    void executeCommandsInBuffer(const IndirectCommandBuffer* indirectCommandBuffer, NS::Range executionRange);
+
+    /// Reads IndirectCommandBufferExecutionRange from the range buffer when the command runs.
+    void executeCommandsInBuffer(const IndirectCommandBuffer* indirectCommandbuffer, const Buffer* indirectRangeBuffer,
+                                 NS::UInteger indirectBufferOffset);
 
     /// Orders the dispatches before and after it, of an encoder with DispatchTypeConcurrent.
     void memoryBarrier(BarrierScope scope);

@@ -31,6 +31,8 @@ class Fence;
 class Function;
 class Heap;
 class HeapDescriptor;
+class IndirectCommandBuffer;
+class IndirectCommandBufferDescriptor;
 class Library;
 class SamplerDescriptor;
 class SamplerState;
@@ -244,6 +246,10 @@ public:
 
     /// Null when the descriptor is not one the device allows, or when there is not that much memory.
     Heap* newHeap(const HeapDescriptor* descriptor);
+
+    /// Empty commands. Null when the descriptor is not one the device allows.
+    IndirectCommandBuffer* newIndirectCommandBuffer(const IndirectCommandBufferDescriptor* descriptor,
+                                                    NS::UInteger maxCount, ResourceOptions options);
 
     /// Null, and `error` with the compiler's messages, when the source does not compile. `options` may be null. A
     /// library with warnings comes with an `error` of code LibraryErrorCompileWarning.

@@ -31,6 +31,8 @@
 #include "MTLFunctionHandle.hpp"
 #include "MTLGPUAddress.hpp"
 #include "MTLHeap.hpp"
+#include "MTLIndirectCommandBuffer.hpp"
+#include "MTLIndirectCommandEncoder.hpp"
 #include "MTLLibrary.hpp"
 #include "MTLLinkedFunctions.hpp"
 #include "MTLLogState.hpp"

@@ -67,6 +67,12 @@ struct Call {
     std::function<void()> function;
 };
 
-using Command = std::variant<Dispatch, Copy, CopyImage, Fill, SignalEvent, WaitEvent, Call>;
+/// Dispatches that are known only when the command runs: `next` fills one and returns true until there are no more. It
+/// is called on the thread that runs the stream, when the dispatch before has run; what it throws is as of a Call.
+struct Generate {
+    std::function<bool(Dispatch&)> next;
+};
+
+using Command = std::variant<Dispatch, Copy, CopyImage, Fill, SignalEvent, WaitEvent, Call, Generate>;
 
 }  // namespace metal_executor

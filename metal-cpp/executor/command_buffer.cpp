@@ -195,6 +195,7 @@ Fault CommandBuffer::execute(const Command& command) {
                                   call.function();
                                   return Fault{};
                               },
+                              [&](const Generate& generate) { return run(generate); },
                           },
                           command);
     } catch (const std::exception& error) {
@@ -221,6 +222,13 @@ Fault CommandBuffer::run(const Dispatch& dispatch) {
     Fault fault = runDispatch(dispatch, stream_->pool(), this, stopRequested_, log_->log());
     log_->collect(messages_);
     return fault;
+}
+
+Fault CommandBuffer::run(const Generate& generate) {
+    for (Dispatch dispatch; generate.next(dispatch); dispatch = {}) {
+        if (Fault fault = run(dispatch)) return fault;
+    }
+    return {};
 }
 
 // True when the stream was left to the event; the caller must then touch nothing any more. The command is looked at

@@ -101,6 +101,7 @@ private:
     Fault execute(const Command& command);
     Fault executeObserved(std::size_t index);
     Fault run(const Dispatch& dispatch);
+    Fault run(const Generate& generate);
     bool park(const WaitEvent& command);
     bool parkObserved(const WaitEvent& command);
     void end(Fault fault);

@@ -13,6 +13,7 @@
 #include "device.hpp"
 #include "error.hpp"
 #include "function_tables.hpp"
+#include "indirect_commands.hpp"
 #include "library.hpp"
 #include "sampler.hpp"
 #include "texture.hpp"
@@ -186,6 +187,27 @@ void ArgumentEncoder::setArgumentBuffer(const Buffer* argumentBuffer, NS::UInteg
 void ArgumentEncoder::setArgumentBuffer(const Buffer* argumentBuffer, NS::UInteger startOffset,
                                         NS::UInteger arrayElement) {
     setArgumentBuffer(argumentBuffer, startOffset + arrayElement * encodedLength());
+}
+
+void ArgumentEncoder::setComputePipelineState(const ComputePipelineState* pipeline, NS::UInteger index) {
+    const auto* state = as<metal_objects::PipelineObject>(pipeline);
+    if (state != nullptr && !state->supportsIndirectCommands) {
+        return metal_objects::reportMistake(
+            "setComputePipelineState: the pipeline state must have been made with supportIndirectCommandBuffers");
+    }
+    as<ArgumentEncoderObject>(this)->put("setComputePipelineState", index, DataTypeComputePipeline,
+                                         state != nullptr ? state->resourceID : 0);
+}
+void ArgumentEncoder::setComputePipelineStates(const ComputePipelineState* const pipelines[], NS::Range range) {
+    for (NS::UInteger i = 0; i < range.length; ++i) setComputePipelineState(pipelines[i], range.location + i);
+}
+void ArgumentEncoder::setIndirectCommandBuffer(const IndirectCommandBuffer* indirectCommandBuffer, NS::UInteger index) {
+    as<ArgumentEncoderObject>(this)->put(
+        "setIndirectCommandBuffer", index, DataTypeIndirectCommandBuffer,
+        indirectCommandBuffer != nullptr ? indirectCommandBuffer->gpuResourceID()._impl : 0);
+}
+void ArgumentEncoder::setIndirectCommandBuffers(const IndirectCommandBuffer* const buffers[], NS::Range range) {
+    for (NS::UInteger i = 0; i < range.length; ++i) setIndirectCommandBuffer(buffers[i], range.location + i);
 }
 
 void ArgumentEncoder::setBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger index) {

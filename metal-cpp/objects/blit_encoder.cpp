@@ -7,6 +7,7 @@
 
 #include "buffer.hpp"
 #include "capture_session.hpp"
+#include "indirect_commands.hpp"
 #include "mipmaps.hpp"
 #include "texture.hpp"
 
@@ -154,6 +155,57 @@ void BlitCommandEncoder::fillBuffer(const Buffer* buffer, NS::Range range, std::
         json.member("bytes", range.length).member("value", value);
     });
     encoder->commandBuffer->append(metal_executor::Fill{target->bytes() + range.location, range.length, value});
+}
+
+// ---- Indirect command buffers ----
+
+namespace {
+
+/// Null, having noted the mistake, for no buffer or a range outside of it.
+const IndirectBufferObject* commandsIn(BlitEncoderObject* encoder, const char* call,
+                                       const IndirectCommandBuffer* buffer, NS::Range range) {
+    if (!encoder->mayEncode(call)) return nullptr;
+    const auto* commands = as<IndirectBufferObject>(buffer);
+    const std::string mistake = commands == nullptr ? "the buffer must not be nil" : commands->rangeMistake(range);
+    if (mistake.empty()) return commands;
+    encoder->noteMistake(join(call, ": ", mistake));
+    return nullptr;
+}
+
+}  // namespace
+
+void BlitCommandEncoder::copyIndirectCommandBuffer(const IndirectCommandBuffer* source, NS::Range sourceRange,
+                                                   const IndirectCommandBuffer* destination,
+                                                   NS::UInteger destinationIndex) {
+    constexpr const char* call = "copyIndirectCommandBuffer";
+    auto* encoder = self(this);
+    const auto* from = commandsIn(encoder, call, source, sourceRange);
+    const NS::Range range(destinationIndex, sourceRange.length);
+    const auto* to = from != nullptr ? commandsIn(encoder, call, destination, range) : nullptr;
+    if (to == nullptr) return;
+    if (from->facts().size != to->facts().size || from->values.draws() != to->values.draws())
+        return encoder->noteMistake(join(call, ": the buffers' descriptors must be the same"));
+    encoder->commandBuffer->use(from);
+    encoder->commandBuffer->use(to);
+    const_cast<IndirectBufferObject*>(to)->holdWhat(const_cast<IndirectBufferObject&>(*from), sourceRange,
+                                                    destinationIndex);
+    encoder->commandBuffer->append(metal_executor::Copy{
+        to->command(destinationIndex), from->command(sourceRange.location), sourceRange.length * from->facts().size});
+}
+
+void BlitCommandEncoder::resetCommandsInBuffer(const IndirectCommandBuffer* buffer, NS::Range range) {
+    auto* encoder = self(this);
+    const auto* commands = commandsIn(encoder, "resetCommandsInBuffer", buffer, range);
+    if (commands == nullptr) return;
+    encoder->commandBuffer->use(commands);
+    encoder->commandBuffer->append(
+        metal_executor::Fill{commands->command(range.location), range.length * commands->facts().size, 0});
+}
+
+// Commands are read one by one as they lie.
+void BlitCommandEncoder::optimizeIndirectCommandBuffer(const IndirectCommandBuffer* indirectCommandBuffer,
+                                                       NS::Range range) {
+    commandsIn(self(this), "optimizeIndirectCommandBuffer", indirectCommandBuffer, range);
 }
 
 void BlitCommandEncoder::copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger sourceOffset,

@@ -8,6 +8,7 @@
 
 #include "buffer.hpp"
 #include "function_tables.hpp"
+#include "indirect_commands.hpp"
 #include "sampler.hpp"
 #include "texture.hpp"
 
@@ -481,6 +482,55 @@ void ComputeEncoderObject::dispatchIndirect(const BufferObject* buffer, NS::UInt
     commandBuffer->append(std::move(dispatch));
 }
 
+bool ComputeEncoderObject::mayExecute(const IndirectBufferObject* commands) {
+    constexpr const char* call = "executeCommandsInBuffer";
+    if (!mayEncode(call)) return false;
+    if (commands == nullptr) {
+        noteMistake(join(call, ": indirectCommandBuffer must not be nil"));
+    } else if (commands->values.draws()) {
+        noteMistake(join(call, ": the buffer's commands draw, which this device cannot do yet"));
+    } else if (commands->values.inheritPipelineState && pipeline_ == nullptr) {
+        noteMistake(join(call, ": no compute pipeline state is set, which the commands inherit"));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+InheritedState ComputeEncoderObject::inherited() const {
+    InheritedState state;
+    state.pipeline = NS::RetainPtr(const_cast<PipelineObject*>(pipeline_));
+    for (NS::UInteger i = 0; i < bufferCount; ++i) state.buffers[i] = {buffers_[i].bytes, buffers_[i].length};
+    return state;
+}
+
+void ComputeEncoderObject::executeCommands(const IndirectBufferObject* commands, NS::Range range) {
+    if (!mayExecute(commands)) return;
+    if (const std::string mistake = commands->rangeMistake(range); !mistake.empty())
+        return noteMistake(join("executeCommandsInBuffer: ", mistake));
+    commandBuffer->use(commands);
+    const CommandRange all{static_cast<std::uint32_t>(range.location), static_cast<std::uint32_t>(range.length)};
+    commandBuffer->append(executing(commands, all, inherited()));
+}
+
+void ComputeEncoderObject::executeCommands(const IndirectBufferObject* commands, const BufferObject* ranges,
+                                           NS::UInteger offset) {
+    constexpr const char* call = "executeCommandsInBuffer";
+    if (!mayExecute(commands)) return;
+    constexpr NS::UInteger size = sizeof(MTL::IndirectCommandBufferExecutionRange);
+    if (ranges == nullptr) return noteMistake(join(call, ": indirectRangeBuffer must not be nil"));
+    if (offset % alignof(MTL::IndirectCommandBufferExecutionRange) != 0 || offset > ranges->length ||
+        size > ranges->length - offset) {
+        return noteMistake(join(call, ": indirectBufferOffset(", offset, ") must be a multiple of 4, with ", size,
+                                " bytes to the end of the buffer, whose length is ", ranges->length));
+    }
+    commandBuffer->use(commands);
+    commandBuffer->useBuffer(ranges);
+    CommandRange range;
+    range.indirect = reinterpret_cast<const std::uint32_t*>(ranges->bytes() + offset);
+    commandBuffer->append(executing(commands, range, inherited()));
+}
+
 }  // namespace metal_objects
 
 using metal_objects::as;
@@ -515,6 +565,18 @@ void ComputeCommandEncoder::dispatchThreads(Size threadsPerGrid, Size threadsPer
 
 DispatchType ComputeCommandEncoder::dispatchType() const {
     return self(this)->dispatchType;
+}
+
+void ComputeCommandEncoder::executeCommandsInBuffer(const IndirectCommandBuffer* indirectCommandBuffer,
+                                                    NS::Range executionRange) {
+    self(this)->executeCommands(as<metal_objects::IndirectBufferObject>(indirectCommandBuffer), executionRange);
+}
+
+void ComputeCommandEncoder::executeCommandsInBuffer(const IndirectCommandBuffer* indirectCommandbuffer,
+                                                    const Buffer* indirectRangeBuffer,
+                                                    NS::UInteger indirectBufferOffset) {
+    self(this)->executeCommands(as<metal_objects::IndirectBufferObject>(indirectCommandbuffer),
+                                as<BufferObject>(indirectRangeBuffer), indirectBufferOffset);
 }
 
 void ComputeCommandEncoder::setComputePipelineState(const ComputePipelineState* state) {

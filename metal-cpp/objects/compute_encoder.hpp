@@ -14,6 +14,7 @@ namespace metal_objects {
 
 class CaptureSession;
 class FunctionTableObject;
+class IndirectBufferObject;
 class SamplerObject;
 class TextureObject;
 struct CommandRecord;
@@ -43,6 +44,9 @@ public:
     void dispatch(MTL::Size grid, MTL::Size threadsPerThreadgroup, bool inThreadgroups);
     void dispatchIndirect(const BufferObject* buffer, NS::UInteger offset, MTL::Size threadsPerThreadgroup);
 
+    void executeCommands(const IndirectBufferObject* commands, NS::Range range);
+    void executeCommands(const IndirectBufferObject* commands, const BufferObject* ranges, NS::UInteger offset);
+
     void useResource(const MTL::Resource* resource, MTL::ResourceUsage usage);
 
     const MTL::DispatchType dispatchType;
@@ -65,6 +69,10 @@ private:
                                                             NS::UInteger edgeWidth);
     /// False, having noted the mistake, when an argument is missing or of the wrong kind.
     bool fillArguments(metal_executor::Dispatch& dispatch);
+    /// What is executed may do; says so, and false, where it may not.
+    bool mayExecute(const IndirectBufferObject* commands);
+    struct InheritedState inherited() const;
+
     std::string fillBuffer(const PipelineObject::Argument& argument, void*& slot);
     std::string fillTexture(const PipelineObject::Argument& argument, void*& slot);
     std::string fillSampler(const PipelineObject::Argument& argument, void*& slot);

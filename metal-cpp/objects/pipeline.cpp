@@ -117,6 +117,15 @@ std::string mistakeOf(const PipelineValues& values) {
                *constant + "' has no value";
     }
     if (!function->mistake.empty()) return function->mistake;
+    for (const protocol::Argument& argument : function->facts().arguments) {
+        const char* what = argument.kind == protocol::ArgumentKind::texture         ? "texture"
+                           : argument.kind == protocol::ArgumentKind::sampler       ? "sampler"
+                           : argument.kind == protocol::ArgumentKind::functionTable ? "function table"
+                                                                                    : nullptr;
+        if (!values.supportsIndirectCommands || what == nullptr || !argument.isUsed) continue;
+        return "function '" + function->name() + "' takes a " + what + ", " + argument.name +
+               ", which a command of an indirect command buffer cannot set: put it into an argument buffer";
+    }
     return requiredThreadsMistake(values, function);
 }
 

@@ -50,8 +50,6 @@ std::string missingHeader(llvm::StringRef name, const std::string& text) {
         return "'" + name.str() + "' file not found: imageblocks are not available on this device";
     if (is("metal_tensor") || is("metal_cooperative_tensor") || is("MetalPerformancePrimitives"))
         return "'" + name.str() + "' file not found: tensors are not available on this device";
-    if (is("metal_command_buffer"))
-        return "'" + name.str() + "' file not found: indirect command buffers are not available on this device";
     static constexpr llvm::StringLiteral ofCpp[] = {
         "algorithm",     "any",           "array",       "atomic",   "bit",      "bitset",      "cassert",
         "cctype",        "cfloat",        "chrono",      "climits",  "cmath",    "complex",     "condition_variable",

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+
+#include "indirect_commands.hpp"
+
+namespace metal_objects {
+
+namespace {
+
+constexpr std::uint64_t threadgroupAlignment = 16;
+
+template <class... Parts>
+[[noreturn]] void refuse(const Parts&... parts) {
+    std::ostringstream text;
+    text << "executeCommandsInBuffer: ";
+    (text << ... << parts);
+    throw std::runtime_error(text.str());
+}
+
+std::uint64_t aligned(std::uint64_t size) {
+    return (size + threadgroupAlignment - 1) / threadgroupAlignment * threadgroupAlignment;
+}
+
+class Execution {
+public:
+    Execution(const IndirectBufferObject* commands, CommandRange range, InheritedState inherited)
+        : commands_(commands), range_(range), inherited_(std::move(inherited)) {}
+
+    bool next(metal_executor::Dispatch& dispatch) {
+        if (!hasBegun_) begin();
+        for (; at_ < end_; ++at_) {
+            const auto& command = *reinterpret_cast<const ComputeCommand*>(commands_->command(at_));
+            if (command.kind == ComputeCommandKind::none) continue;
+            const bool isEmpty = std::any_of(command.grid, command.grid + 3, [](std::uint32_t n) { return n == 0; });
+            if (isEmpty) continue;
+            make(command, dispatch);
+            ++at_;
+            return true;
+        }
+        return false;
+    }
+
+private:
+    void begin() {
+        hasBegun_ = true;
+        const std::uint64_t location = range_.indirect != nullptr ? range_.indirect[0] : range_.location;
+        const std::uint64_t length = range_.indirect != nullptr ? range_.indirect[1] : range_.length;
+        if (location + length > commands_->count) {
+            refuse("range(", location, ", ", length, ") must be in the buffer, whose size is ", commands_->count);
+        }
+        at_ = location;
+        end_ = location + length;
+    }
+
+    void make(const ComputeCommand& command, metal_executor::Dispatch& dispatch) {
+        std::string mistake;
+        const auto use = [&](PipelineObject& pipeline) { mistake = fill(command, pipeline, dispatch); };
+        if (commands_->values.inheritPipelineState) {
+            if (!inherited_.pipeline) refuse("no compute pipeline state is set, which the commands inherit");
+            use(*inherited_.pipeline.get());
+        } else if (!PipelineObject::use(command.pipeline, use)) {
+            refuse("command ", at_,
+                   command.pipeline == 0 ? " has no compute pipeline state"
+                                         : " has a compute pipeline state that is gone");
+        }
+        if (!mistake.empty()) refuse("command ", at_, ": ", mistake);
+    }
+
+    BoundBuffer bound(const ComputeCommand& command, std::uint64_t index, std::uint64_t& length) const {
+        if (commands_->values.inheritBuffers) {
+            length = inherited_.buffers[index].length;
+            return {reinterpret_cast<std::uint64_t>(inherited_.buffers[index].bytes), 0};
+        }
+        length = INT64_MAX;  // a kernel may have written the address: nobody knows
+        if (index >= commands_->facts().firstCount) return {};
+        return reinterpret_cast<const BoundBuffer*>(&command + 1)[index];
+    }
+
+    std::string fill(const ComputeCommand& command, PipelineObject& pipeline, metal_executor::Dispatch& dispatch) {
+        const auto& threads = command.threadsPerThreadgroup;
+        const MTL::Size size(threads[0], threads[1], threads[2]);
+        std::ostringstream why;
+        if (const std::string mistake = pipeline.threadgroupMistake(size); !mistake.empty()) return mistake;
+        const bool inThreadgroups = command.kind == ComputeCommandKind::threadgroups;
+        for (int axis = 0; axis < 3; ++axis) {
+            const std::uint64_t all = std::uint64_t{command.grid[axis]} * (inThreadgroups ? threads[axis] : 1);
+            if (all > UINT32_MAX) return "the grid has more than 4294967295 threads along an axis";
+            dispatch.launch.threads_per_grid[axis] = static_cast<std::uint32_t>(all);
+            dispatch.launch.threads_per_threadgroup[axis] = threads[axis];
+            dispatch.launch.threadgroups_per_grid[axis] =
+                inThreadgroups ? command.grid[axis]
+                               : static_cast<std::uint32_t>((all + threads[axis] - 1) / threads[axis]);
+        }
+        const std::uint32_t rest = dispatch.launch.threads_per_grid[0] % threads[0];
+        std::string whyNot;
+        dispatch.kernel = pipeline.kernelFor(size, rest == 0 ? threads[0] : rest, whyNot);
+        if (dispatch.kernel == nullptr) return whyNot;
+        if (std::string mistake = fillArguments(command, pipeline, dispatch); !mistake.empty()) return mistake;
+        return fillStageIn(command, pipeline, dispatch);
+    }
+
+    std::string fillArguments(const ComputeCommand& command, const PipelineObject& pipeline,
+                              metal_executor::Dispatch& dispatch) {
+        slots_.assign(std::max<std::size_t>(pipeline.slotCount, 1), nullptr);
+        const CommandFacts& facts = commands_->facts();
+        const auto* lengths = reinterpret_cast<const std::uint32_t*>(
+            reinterpret_cast<const std::uint8_t*>(&command + 1) + facts.firstCount * sizeof(BoundBuffer));
+        const std::uint64_t ownMemory = dispatch.kernel->info().static_threadgroup_memory;
+        std::uint64_t offset = aligned(ownMemory);
+        std::ostringstream why;
+        for (const PipelineObject::Argument& argument : pipeline.arguments) {
+            if (!dispatch.kernel->readsSlot(argument.facts->slot)) continue;
+            const std::uint32_t index = argument.facts->index;
+            void*& slot = slots_[argument.facts->slot];
+            if (argument.facts->kind == protocol::ArgumentKind::threadgroupMemory) {
+                const std::uint32_t length = index < facts.secondCount ? lengths[index] : 0;
+                if (length == 0 || length % threadgroupAlignment != 0) {
+                    why << "the length of threadgroup memory " << index << " (" << argument.facts->name << ") is "
+                        << length << ", must be a multiple of " << threadgroupAlignment;
+                    return why.str();
+                }
+                slot = reinterpret_cast<void*>(offset);
+                offset += length;
+                continue;
+            }
+            std::uint64_t length = 0;
+            const BoundBuffer buffer = bound(command, index, length);
+            slot = reinterpret_cast<void*>(buffer.address);
+            if (buffer.address == 0) {
+                why << "Compute Function(" << pipeline.function->name() << "): missing Buffer binding at index "
+                    << index << " for " << argument.facts->name << "[0].";
+                return why.str();
+            }
+            if (length < argument.typeSize) {
+                why << "Compute Function(" << pipeline.function->name() << "): argument " << argument.facts->name
+                    << "[0] from Buffer(" << index << ") has space for " << length
+                    << " bytes, but argument has a length(" << argument.typeSize << ").";
+                return why.str();
+            }
+        }
+        if (offset > metal_max_threadgroup_memory) {
+            why << offset << " bytes of threadgroup memory must be <= " << int(metal_max_threadgroup_memory);
+            return why.str();
+        }
+        dispatch.threadgroupMemory = static_cast<std::uint32_t>(offset - ownMemory);
+        dispatch.launch.arguments = slots_.data();
+        return {};
+    }
+
+    std::string fillStageIn(const ComputeCommand& command, const PipelineObject& pipeline,
+                            metal_executor::Dispatch& dispatch) {
+        const StageInput& input = pipeline.stageInput;
+        if (input.columnCount == 0) return {};
+        auto in = std::make_shared<metal_executor::StageIn>();
+        in->columnCount = input.columnCount;
+        std::ostringstream why;
+        for (const StageInput::Part& part : input.parts) {
+            std::uint64_t length = 0;
+            const BoundBuffer buffer = bound(command, part.buffer, length);
+            if (buffer.address == 0) {
+                why << "attribute " << part.facts->name << " [[attribute(" << part.facts->index
+                    << ")]] is fetched from Buffer(" << part.buffer << "), where none is set";
+                return why.str();
+            }
+            metal_executor::StageIn::Input fetched{part.attribute, part.step, part.rate};
+            fetched.attribute.data = reinterpret_cast<const std::uint8_t*>(buffer.address) + part.offset;
+            fetched.attribute.bytes = length - std::min<std::uint64_t>(part.offset, length);
+            if (buffer.stride != 0) fetched.attribute.stride = buffer.stride;
+            in->inputs.push_back(fetched);
+        }
+        if (input.isIndexed) {
+            const BoundBuffer indices = bound(command, input.indexBuffer, in->indexBytes);
+            if (indices.address == 0) return "the indices of its [[stage_in]] are in a buffer that is not set";
+            in->indices = reinterpret_cast<const std::uint8_t*>(indices.address);
+            in->indexSize = input.indexSize;
+        }
+        in->hasRegion = command.hasRegion != 0;
+        std::copy_n(command.origin, 3, in->origin);
+        std::copy_n(command.size, 3, in->size);
+        dispatch.stageIn = std::move(in);
+        return {};
+    }
+
+    const IndirectBufferObject* commands_;
+    CommandRange range_;
+    InheritedState inherited_;
+    std::vector<void*> slots_;  // of the dispatch that runs
+    std::uint64_t at_ = 0, end_ = 0;
+    bool hasBegun_ = false;
+};
+
+}  // namespace
+
+metal_executor::Generate executing(const IndirectBufferObject* commands, CommandRange range, InheritedState inherited) {
+    auto execution = std::make_shared<Execution>(commands, range, std::move(inherited));
+    return {[execution](metal_executor::Dispatch& dispatch) { return execution->next(dispatch); }};
+}
+
+}  // namespace metal_objects
