@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the machine itself can do, for the benchmarks: memory's copying rate, the rate of multiply-adds, and a Mandelbrot
-// set written with vectors by hand. Compiled by native.py with -O3 -march=native.
+// What the machine itself can do, for the benchmarks: memory's copying rate, the rate of multiply-adds, and a
+// Mandelbrot set written with vectors by hand. Compiled by native.py with -O3 -march=native.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -20,8 +20,8 @@ constexpr int width = 4;
 using Floats = float __attribute__((vector_size(4 * width)));
 using Ints = std::int32_t __attribute__((vector_size(4 * width)));
 
-template <typename Work> void share(int threads, Work work)
-{
+template <typename Work>
+void share(int threads, Work work) {
     std::vector<std::jthread> others;
     for (int i = 1; i < threads; i++) others.emplace_back([=] { work(i); });
     work(0);
@@ -31,8 +31,7 @@ template <typename Work> void share(int threads, Work work)
 
 extern "C" {
 
-void copy(char* to, const char* from, std::size_t bytes, int threads)
-{
+void copy(char* to, const char* from, std::size_t bytes, int threads) {
     const std::size_t part = (bytes / threads + 63) / 64 * 64;
     share(threads, [=](int i) {
         const std::size_t begin = part * i < bytes ? part * i : bytes;
@@ -43,8 +42,7 @@ void copy(char* to, const char* from, std::size_t bytes, int threads)
 
 // Runs `rounds` rounds of 16 independent multiply-adds on each thread and returns how many operations that is (a
 // multiply-add is two); `sink` keeps the compiler from leaving them out.
-double multiply_adds(long rounds, int threads, float* sink)
-{
+double multiply_adds(long rounds, int threads, float* sink) {
     share(threads, [=](int i) {
         Floats sums[16];
         for (int k = 0; k < 16; k++) sums[k] = Floats{} + static_cast<float>(k + i);
@@ -62,8 +60,7 @@ double multiply_adds(long rounds, int threads, float* sink)
     return 2.0 * 16 * width * static_cast<double>(rounds) * threads;
 }
 
-void mandelbrot(std::uint32_t* out, int columns, int rows, int limit, int threads)
-{
+void mandelbrot(std::uint32_t* out, int columns, int rows, int limit, int threads) {
     share(threads, [=](int thread) {
         Floats lanes{};
         for (int i = 0; i < width; i++) lanes[i] = static_cast<float>(i);
