@@ -121,6 +121,7 @@ std::string adviceOnName(llvm::StringRef name, bool isGuessed, const clang::ASTC
             .Cases({"threadIdx", "blockIdx", "blockDim", "gl_GlobalInvocationID"},
                    "a thread's place is an argument of the kernel: 'uint i "
                    "[[thread_position_in_grid]]'")
+            .Cases({"import", "def"}, "this looks like Python; here stands Metal's language")
             .Cases({"malloc", "free", "calloc"}, "a kernel cannot allocate memory; declare an array or use a buffer")
             .Default("");
     if (!known.empty() || isGuessed) return known.str();
