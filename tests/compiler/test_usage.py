@@ -228,9 +228,7 @@ def test_headers_in_public_use_stand_alone(run: Run, header: str) -> None:
     assert result.returncode == 0, result.stderr
 
 
-@pytest.mark.parametrize(
-    "header", ["metal_raytracing", "metal_tensor", "metal_mesh", "metal_imageblocks"]
-)
+@pytest.mark.parametrize("header", ["metal_raytracing", "metal_tensor", "metal_mesh", "metal_imageblocks"])
 def test_headers_of_what_is_not_supported_say_so(run: Run, header: str) -> None:
     result = run(f"#include <{header}>\n", "--show", "reflection")
     assert result.returncode != 0
