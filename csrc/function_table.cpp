@@ -117,17 +117,19 @@ void bindArgumentEncoder(nb::module_& module) {
         .def(
             "set_indirect_command_buffer",
             [](Encoder& self, MTL::IndirectCommandBuffer* commands, std::int64_t index) {
+                checkDevice(self, "set_indirect_command_buffer", "commands", commands);
                 self.setIndirectCommandBuffer(commands,
                                               checkedIndex("set_indirect_command_buffer", "index", index, most));
             },
-            "commands"_a.none(), "index"_a, pooled)
+            "commands"_a.none(), "index"_a, pooled, "Write an indirect command buffer.")
         .def(
             "set_compute_pipeline_state",
             [](Encoder& self, const ComputePipeline& pipeline, std::int64_t index) {
+                checkDevice(self, "set_compute_pipeline_state", "state", pipeline.metal.get());
                 self.setComputePipelineState(pipeline.metal.get(),
                                              checkedIndex("set_compute_pipeline_state", "index", index, most));
             },
-            "state"_a, "index"_a, pooled)
+            "state"_a, "index"_a, pooled, "Write a compute pipeline state, for kernels that write commands.")
         .def(
             "set_texture",
             [](Encoder& self, MTL::Texture* texture, std::int64_t index) {

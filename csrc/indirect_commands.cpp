@@ -39,7 +39,8 @@ void bindDescriptor(nb::module_& module) {
                                 nb::is_weak_referenceable());
     type.def(nb::new_([] { return owned(Descriptor::alloc()->init()); }), pooled)
         .def_static(
-            "indirect_command_buffer_descriptor", [] { return owned(Descriptor::alloc()->init()); }, pooled)
+            "indirect_command_buffer_descriptor", [] { return owned(Descriptor::alloc()->init()); }, pooled,
+            "A new descriptor: commands of no type, with room for no buffers.")
         .def_prop_rw(
             "command_types", [](Descriptor& self) { return std::uint64_t(self.commandTypes()); },
             [](Descriptor& self, std::int64_t types) {
@@ -72,14 +73,15 @@ void bindCommand(nb::module_& module) {
                                                        " was not compiled with support_indirect_command_buffers"));
                 self.setComputePipelineState(pipeline.metal.get());
             },
-            "state"_a, pooled)
+            "state"_a, pooled, "The kernel that the command runs.")
         .def(
             "set_kernel_buffer",
             [](Command& self, MTL::Buffer& buffer, std::int64_t offset, std::int64_t index) {
                 self.setKernelBuffer(&buffer, checkedIndex("set_kernel_buffer", "offset", offset, buffer.length()),
                                      checkedIndex("set_kernel_buffer", "index", index, maximumBuffers));
             },
-            "buffer"_a, "offset"_a, "index"_a, pooled)
+            "buffer"_a, "offset"_a, "index"_a, pooled,
+            "Give the kernel's argument `index` a buffer from byte `offset`.")
         .def(
             "set_threadgroup_memory_length",
             [](Command& self, std::int64_t length, std::int64_t index) {
@@ -89,7 +91,7 @@ void bindCommand(nb::module_& module) {
                     fail(ErrorKind::validation, concat(where, ": length is ", length, ", must be a multiple of 16"));
                 self.setThreadgroupMemoryLength(static_cast<NS::UInteger>(length), slot);
             },
-            "length"_a, "index"_a, pooled)
+            "length"_a, "index"_a, pooled, "Bytes of threadgroup memory for the kernel's threadgroup argument `index`.")
         .def(
             "set_stage_in_region",
             [](Command& self, const RegionLike& region) {
@@ -98,7 +100,7 @@ void bindCommand(nb::module_& module) {
                 checked.size = region.size.checked("set_stage_in_region", "region.size", 0, maximumGrid);
                 self.setStageInRegion(checked);
             },
-            "region"_a, pooled)
+            "region"_a, pooled, "Where in the grid a kernel with stage_in begins, and how many threads fetch for it.")
         .def(
             "concurrent_dispatch_threads",
             [](Command& self, const SizeLike& grid, const SizeLike& threadgroup) {
@@ -106,7 +108,8 @@ void bindCommand(nb::module_& module) {
                 self.concurrentDispatchThreads(grid.checked(where, "threads_per_grid", 1, maximumGrid),
                                                threadgroup.checked(where, "threads_per_threadgroup", 1, maximumGrid));
             },
-            "threads_per_grid"_a, "threads_per_threadgroup"_a, pooled)
+            "threads_per_grid"_a, "threads_per_threadgroup"_a, pooled,
+            "Run so many threads, at the same time as other commands' that no barrier parts from them.")
         .def(
             "concurrent_dispatch_threadgroups",
             [](Command& self, const SizeLike& grid, const SizeLike& threadgroup) {
@@ -115,9 +118,10 @@ void bindCommand(nb::module_& module) {
                     grid.checked(where, "threadgroups_per_grid", 1, maximumGrid),
                     threadgroup.checked(where, "threads_per_threadgroup", 1, maximumGrid));
             },
-            "threadgroups_per_grid"_a, "threads_per_threadgroup"_a, pooled)
+            "threadgroups_per_grid"_a, "threads_per_threadgroup"_a, pooled,
+            "Run so many threadgroups, at the same time as other commands' that no barrier parts from them.")
         .def("set_barrier", &Command::setBarrier, pooled, "The command waits for those before it.")
-        .def("clear_barrier", &Command::clearBarrier, pooled)
+        .def("clear_barrier", &Command::clearBarrier, pooled, "The command does not wait for those before it.")
         .def("reset", &Command::reset, pooled, "Empty the command: it does nothing then.");
 }
 

@@ -2285,7 +2285,8 @@ class IndirectCommandBufferDescriptor:
     def __init__(self) -> None: ...
 
     @staticmethod
-    def indirect_command_buffer_descriptor() -> IndirectCommandBufferDescriptor: ...
+    def indirect_command_buffer_descriptor() -> IndirectCommandBufferDescriptor:
+        """A new descriptor: commands of no type, with room for no buffers."""
 
     @property
     def command_types(self) -> int:
@@ -2341,22 +2342,37 @@ class IndirectCommandBufferDescriptor:
 class IndirectComputeCommand:
     """A command that dispatches a kernel."""
 
-    def set_compute_pipeline_state(self, state: ComputePipelineState) -> None: ...
+    def set_compute_pipeline_state(self, state: ComputePipelineState) -> None:
+        """The kernel that the command runs."""
 
-    def set_kernel_buffer(self, buffer: Buffer, offset: int, index: int) -> None: ...
+    def set_kernel_buffer(self, buffer: Buffer, offset: int, index: int) -> None:
+        """Give the kernel's argument `index` a buffer from byte `offset`."""
 
-    def set_threadgroup_memory_length(self, length: int, index: int) -> None: ...
+    def set_threadgroup_memory_length(self, length: int, index: int) -> None:
+        """
+        Bytes of threadgroup memory for the kernel's threadgroup argument `index`.
+        """
 
-    def set_stage_in_region(self, region: Region | tuple[Origin, Size]) -> None: ...
+    def set_stage_in_region(self, region: Region | tuple[Origin, Size]) -> None:
+        """
+        Where in the grid a kernel with stage_in begins, and how many threads fetch for it.
+        """
 
-    def concurrent_dispatch_threads(self, threads_per_grid: Size | int | Sequence[int], threads_per_threadgroup: Size | int | Sequence[int]) -> None: ...
+    def concurrent_dispatch_threads(self, threads_per_grid: Size | int | Sequence[int], threads_per_threadgroup: Size | int | Sequence[int]) -> None:
+        """
+        Run so many threads, at the same time as other commands' that no barrier parts from them.
+        """
 
-    def concurrent_dispatch_threadgroups(self, threadgroups_per_grid: Size | int | Sequence[int], threads_per_threadgroup: Size | int | Sequence[int]) -> None: ...
+    def concurrent_dispatch_threadgroups(self, threadgroups_per_grid: Size | int | Sequence[int], threads_per_threadgroup: Size | int | Sequence[int]) -> None:
+        """
+        Run so many threadgroups, at the same time as other commands' that no barrier parts from them.
+        """
 
     def set_barrier(self) -> None:
         """The command waits for those before it."""
 
-    def clear_barrier(self) -> None: ...
+    def clear_barrier(self) -> None:
+        """The command does not wait for those before it."""
 
     def reset(self) -> None:
         """Empty the command: it does nothing then."""
@@ -2443,9 +2459,11 @@ class ArgumentEncoder:
     def set_buffer(self, buffer: Buffer | None, offset: int, index: int) -> None:
         """Write a buffer's address, plus `offset`."""
 
-    def set_indirect_command_buffer(self, commands: IndirectCommandBuffer | None, index: int) -> None: ...
+    def set_indirect_command_buffer(self, commands: IndirectCommandBuffer | None, index: int) -> None:
+        """Write an indirect command buffer."""
 
-    def set_compute_pipeline_state(self, state: ComputePipelineState, index: int) -> None: ...
+    def set_compute_pipeline_state(self, state: ComputePipelineState, index: int) -> None:
+        """Write a compute pipeline state, for kernels that write commands."""
 
     def set_texture(self, texture: Texture | None, index: int) -> None:
         """Write a texture."""
@@ -3383,15 +3401,6 @@ def copy_from_texture(queue: CommandQueue, texture: Texture, destination: Buffer
     """
     Copy texels of a texture into a buffer; 0 bytes per row or image: tight.
     """
-
-class Exporter:
-    """
-    Base of classes with the buffer protocol, for the array that `_exported()` gives.
-    """
-
-    __slots__ = ()
-
-    def __buffer__(self, flags: int, /) -> memoryview: ...
 
 def metal_array(buffer: Buffer, offset: int, code: int, bits: int, shape: Sequence[int]) -> Any:
     """A DLPack capsule of a buffer's elements, of DLPack's device Metal."""
