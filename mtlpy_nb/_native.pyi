@@ -3402,6 +3402,15 @@ def copy_from_texture(queue: CommandQueue, texture: Texture, destination: Buffer
     Copy texels of a texture into a buffer; 0 bytes per row or image: tight.
     """
 
+class Exporter:
+    """
+    Base of classes with the buffer protocol, for the array that `_exported()` gives.
+    """
+
+    __slots__ = ()
+
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
 def metal_array(buffer: Buffer, offset: int, code: int, bits: int, shape: Sequence[int]) -> Any:
     """A DLPack capsule of a buffer's elements, of DLPack's device Metal."""
 
