@@ -196,6 +196,10 @@ void ComputeEncoder::setThreadgroupMemoryLength(std::int64_t length, std::int64_
     if (length < 0 || length % 16 != 0)
         fail(ErrorKind::validation,
              concat("set_threadgroup_memory_length: length is ", length, ", must be a multiple of 16"));
+    // So that the sum of all cannot wrap around.
+    if (length > UINT32_MAX)
+        fail(ErrorKind::validation,
+             concat("set_threadgroup_memory_length: length is ", length, ", must be <= ", UINT32_MAX));
     threadgroupMemory_[slot] = static_cast<NS::UInteger>(length);
     metal->setThreadgroupMemoryLength(threadgroupMemory_[slot], slot);
 }

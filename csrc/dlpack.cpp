@@ -20,9 +20,11 @@ using MetalArray = nb::ndarray<nb::device::metal>;
 MetalArray metalArray(nb::handle_t<MTL::Buffer> buffer, std::int64_t offset, int code, int bits,
                       const std::vector<std::size_t>& shape) {
     auto& metal = nb::cast<MTL::Buffer&>(buffer);
-    std::uint64_t size = static_cast<std::uint64_t>(bits) / 8;
-    for (const std::size_t length : shape) size *= length;
-    checkRange("metal_array", "the buffer", offset, static_cast<std::int64_t>(size), metal.length());
+    std::int64_t size = bits / 8;
+    for (const std::size_t length : shape)
+        if (__builtin_mul_overflow(size, length, &size))
+            fail(ErrorKind::validation, "metal_array: the shape has more than 2^63 bytes");
+    checkRange("metal_array", "the buffer", offset, size, metal.length());
     const nb::dlpack::dtype type{static_cast<std::uint8_t>(code), static_cast<std::uint8_t>(bits), 1};
     return MetalArray(&metal, shape.size(), shape.data(), buffer, nullptr, type, nb::device::metal::value, 0, 'C',
                       static_cast<std::uint64_t>(offset));

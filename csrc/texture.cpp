@@ -250,6 +250,9 @@ TexturePart::TexturePart(const char* where, MTL::Texture& texture, const std::op
     region = MTL::Region(origin.x, origin.y, origin.z, size.width, size.height, size.depth);
 }
 
+/// More than any image has; as many images as there can be don't make the sum wrap around.
+constexpr NS::UInteger maximumImageBytes = NS::UInteger(1) << 48;
+
 TexelLayout::TexelLayout(const char* where, MTL::Texture& texture, const MTL::Region& region, std::int64_t rowBytes,
                          std::int64_t imageBytes) {
     const NS::UInteger texel = pixelFormatBytes(texture.pixelFormat());
@@ -261,9 +264,9 @@ TexelLayout::TexelLayout(const char* where, MTL::Texture& texture, const MTL::Re
     bytesPerRow = rowBytes == 0 ? row : checkedCount(where, "bytes_per_row", rowBytes, row, UINT32_MAX);
     const NS::UInteger image = bytesPerRow * (size.height - 1) + row;
     // Metal wants no image size for one image, and the tight one's rows are all of full length.
-    const NS::UInteger step =
-        imageBytes == 0 ? bytesPerRow * size.height
-                        : checkedCount(where, "bytes_per_image", imageBytes, size.depth > 1 ? image : 0, INT64_MAX);
+    const NS::UInteger step = imageBytes == 0 ? bytesPerRow * size.height
+                                              : checkedCount(where, "bytes_per_image", imageBytes,
+                                                             size.depth > 1 ? image : 0, maximumImageBytes);
     bytesPerImage = size.depth > 1 ? step : 0;
     this->size = bytesPerImage * (size.depth - 1) + image;
 }

@@ -249,7 +249,7 @@ std::string FunctionObject::placeArguments(protocol::Function& function) const {
         const auto length = static_cast<std::int64_t>(argument.arrayLength);
         argument.index = static_cast<std::uint32_t>(at);
         if (!isPresent(argument)) continue;
-        if (at < 0 || at + length > group.limit) {
+        if (at < 0 || at > group.limit - length) {
             why << "argument '" << argument.name << "' of function '" << function.name << "': [[" << group.attribute
                 << "(" << at << ")]] is out of bounds: must be between 0 and " << group.limit - length;
             return why.str();

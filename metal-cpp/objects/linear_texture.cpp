@@ -37,7 +37,9 @@ std::string linearMistake(const BufferObject* buffer, const TextureValues& value
         text << "bytesPerRow(" << bytesPerRow << ") must be a multiple of " << linearAlignment;
     } else if (bytesPerRow < row) {
         text << "bytesPerRow(" << bytesPerRow << ") must be >= the width in bytes(" << row << ")";
-    } else if (offset > length || bytesPerRow * (values.height - 1) + row > length - offset) {
+    } else if (values.height > 1 && bytesPerRow > UINT32_MAX) {
+        text << "bytesPerRow(" << bytesPerRow << ") must be <= " << UINT32_MAX;
+    } else if (offset > length || (values.height > 1 ? bytesPerRow * (values.height - 1) : 0) + row > length - offset) {
         text << "the texture does not fit into the buffer, whose length is " << length;
     }
     return text.str();

@@ -68,8 +68,9 @@ NS::UInteger TextureObject::layOut() {
         level.width = static_cast<std::uint32_t>(size.width);
         level.height = static_cast<std::uint32_t>(size.height);
         level.depth = static_cast<std::uint32_t>(size.depth);
+        // The one row of the widest texture buffer is 2^32 bytes: nobody asks where its second would begin.
         level.bytes_per_row = level.width * format.bytes();
-        level.bytes_per_image = std::uint64_t{level.bytes_per_row} * level.height;
+        level.bytes_per_image = std::uint64_t{level.width} * format.bytes() * level.height;
         level.data = reinterpret_cast<std::uint8_t*>(offset);
         offset += level.bytes_per_image * level.depth * sliceCount() * values.sampleCount;
         offset = (offset + levelAlignment - 1) / levelAlignment * levelAlignment;

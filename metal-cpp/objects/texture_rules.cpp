@@ -13,6 +13,8 @@ constexpr NS::UInteger maxSize = 16384;
 constexpr NS::UInteger maxSize3D = 2048;
 constexpr NS::UInteger maxBufferWidth = 1u << 28;
 constexpr NS::UInteger maxArrayLength = 2048;
+/// More than any image has; as many rows and images as there can be don't make it wrap around.
+constexpr NS::UInteger maxStride = NS::UInteger(1) << 48;
 
 bool isOneDimensional(MTL::TextureType type) {
     return type == MTL::TextureType1D || type == MTL::TextureType1DArray || type == MTL::TextureTypeTextureBuffer;
@@ -144,7 +146,11 @@ std::string TextureObject::regionMistake(MTL::Origin origin, MTL::Size size, NS:
 std::string TextureObject::rowsMistake(MTL::Size size, NS::UInteger bytesPerRow, NS::UInteger bytesPerImage) const {
     std::ostringstream text;
     const NS::UInteger row = size.width * format.bytes();
-    if (size.height * size.depth > 1 && bytesPerRow < row) {
+    if (size.height * size.depth > 1 && bytesPerRow > maxStride) {
+        text << "bytesPerRow(" << bytesPerRow << ") must be <= " << maxStride;
+    } else if (size.depth > 1 && bytesPerImage > maxStride) {
+        text << "bytesPerImage(" << bytesPerImage << ") must be <= " << maxStride;
+    } else if (size.height * size.depth > 1 && bytesPerRow < row) {
         text << "bytesPerRow(" << bytesPerRow << ") must be >= the region's width in bytes(" << row << ")";
     } else if (bytesPerRow % format.granularity() != 0) {
         text << "bytesPerRow(" << bytesPerRow << ") must be a multiple of the pixel's channel(" << format.granularity()

@@ -311,3 +311,9 @@ def test_programs_end_whatever_is_left(ending):
     """)
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_lengths_of_threadgroup_memory_do_not_wrap_around(queue):
+    encoder = queue.command_buffer().compute_command_encoder()
+    with pytest.raises(ValueError, match="length is 9223372036854775792, must be <= 4294967295"):
+        encoder.set_threadgroup_memory_length(2**63 - 16, 0)

@@ -136,3 +136,18 @@ def test_private_textures_are_reached_by_blits(device, queue, texture, filled):
     np.testing.assert_array_equal(out.contents()[8:136], texels)
     with pytest.raises(pm.ValidationError, match="128 bytes at offset 100 don't fit the destination of 200 bytes"):
         pm.copy_from_texture(queue, made, out, 100, 0, 0)
+
+
+def test_images_that_are_too_far_apart_are_refused(device) -> None:
+    descriptor = pm.TextureDescriptor.texture2d_descriptor(pm.PixelFormat.RGBA8Unorm, 4, 4)
+    descriptor.texture_type = pm.TextureType.Type3D
+    descriptor.depth = 3
+    volume, buffer = device.new_texture(descriptor), device.new_buffer(4096)
+    region, data = pm.Region((0, 0, 0), (4, 4, 3)), bytearray(4096)
+    with pytest.raises(ValueError, match="bytes_per_image"):
+        volume.replace_region(region, 0, 0, data, 16, 2**63 - 1)
+    with pytest.raises(ValueError, match="bytes_per_image"):
+        volume.get_bytes(data, 16, 2**63 - 1, region, 0, 0)
+    encoder = device.new_command_queue().command_buffer().blit_command_encoder()
+    with pytest.raises(ValueError, match="bytes_per_image"):
+        encoder.copy_from_buffer_to_texture(buffer, 0, 16, 2**63 - 1, (4, 4, 3), volume, 0, 0, (0, 0, 0))
