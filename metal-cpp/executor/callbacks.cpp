@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 #include "process.hpp"
@@ -49,9 +50,15 @@ Callbacks*& callbacks() {
 
 void callLater(std::function<void()> function) {
     Callbacks* all = callbacks();
-    std::lock_guard lock(all->mutex);
+    std::unique_lock lock(all->mutex);
     if (!all->isStarted) {
-        startThread("metal-callback", [all] { all->run(); });
+        try {
+            startThread("metal-callback", [all] { all->run(); });
+        } catch (const std::system_error&) {
+            // Better called by the wrong thread than never.
+            lock.unlock();
+            return function();
+        }
         all->isStarted = true;
     }
     all->waiting.push_back(std::move(function));

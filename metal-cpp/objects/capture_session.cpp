@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 #include "../executor/clock.hpp"
@@ -98,7 +99,13 @@ CaptureSession::Start CaptureSession::start(Target target, const std::string& pa
     if (find() != nullptr) return Start::busy;
     auto zip = metal_capture::ZipWriter::create(path, whyNot);
     if (zip == nullptr) return Start::failed;
-    auto session = std::make_shared<CaptureSession>(std::move(target), path, std::move(zip));
+    std::shared_ptr<CaptureSession> session;
+    try {
+        session = std::make_shared<CaptureSession>(std::move(target), path, std::move(zip));
+    } catch (const std::system_error& error) {  // no thread to be had
+        whyNot = error.what();
+        return Start::failed;
+    }
     std::lock_guard lock(global()->mutex);
     if (global()->session != nullptr) return Start::busy;
     global()->session = session;

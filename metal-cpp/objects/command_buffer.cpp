@@ -205,8 +205,11 @@ void CommandBufferObject::commit() {
 }
 
 void CommandBufferObject::addHandler(MTL::HandlerFunction handler, bool isCompletion) {
-    std::lock_guard lock(mutex_);
-    if (!isCommitted_) return (isCompletion ? completedHandlers_ : scheduledHandlers_).push_back(std::move(handler));
+    {
+        std::lock_guard lock(mutex_);
+        if (!isCommitted_)
+            return (isCompletion ? completedHandlers_ : scheduledHandlers_).push_back(std::move(handler));
+    }
     const auto self = NS::RetainPtr(this);
     const auto call = [self, handler = std::move(handler)](metal_executor::CommandBuffer&) { handler(self.get()); };
     if (isCompletion) {

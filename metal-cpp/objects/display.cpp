@@ -2,10 +2,12 @@
 
 #include "display.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 #include "../executor/clock.hpp"
@@ -30,7 +32,8 @@ struct Display {
                 continue;
             }
             const auto next = waiting.begin();
-            const double left = next->first - metal_executor::seconds();
+            // An hour at a time: the standard library adds it to its clock, which must not overflow.
+            const double left = std::min(next->first - metal_executor::seconds(), 3600.0);
             if (left > 0) {
                 changed.wait_for(lock, std::chrono::duration<double>(left));
                 continue;
@@ -59,9 +62,15 @@ Display*& display() {
 
 void callAt(double time, std::function<void()> function) {
     Display* all = display();
-    std::lock_guard lock(all->mutex);
+    std::unique_lock lock(all->mutex);
     if (!all->isStarted) {
-        metal_executor::startThread("metal-display", [all] { all->run(); });
+        try {
+            metal_executor::startThread("metal-display", [all] { all->run(); });
+        } catch (const std::system_error&) {
+            // Better early than never.
+            lock.unlock();
+            return function();
+        }
         all->isStarted = true;
     }
     all->waiting.emplace(time, std::move(function));
