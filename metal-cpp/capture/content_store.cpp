@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <new>
+#include <optional>
 
 namespace metal_capture {
 
@@ -87,7 +89,7 @@ void ContentStore::keepBlock(const Hash& hash, const std::uint8_t* data, std::si
 }
 
 void ContentStore::writeBlocks() {
-    Deflater deflater;
+    std::optional<Deflater> deflater;
     std::unique_lock lock(queueMutex_);
     for (;;) {
         arrived_.wait(lock, [&] { return !queue_.empty() || isClosed_; });
@@ -96,7 +98,13 @@ void ContentStore::writeBlocks() {
         queue_.pop_front();
         taken_.notify_all();
         lock.unlock();
-        if (!zip_.hasFailed()) zip_.add("blocks/" + block.hash.hex(), deflater.pack(std::move(block.bytes)));
+        try {
+            if (!deflater) deflater.emplace();
+            if (!zip_.hasFailed()) zip_.add("blocks/" + block.hash.hex(), deflater->pack(std::move(block.bytes)));
+        } catch (const std::bad_alloc&) {
+            zip_.fail("out of memory");
+        }
+        block.bytes = {};
         lock.lock();
         --unfinished_;
         taken_.notify_all();

@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <limits>
 #include <new>
 
 namespace metal_capture {
@@ -63,8 +64,10 @@ Packed Deflater::pack(std::vector<std::uint8_t> bytes) {
     Packed packed;
     packed.size = bytes.size();
     packed.crc = crcOf(bytes);
-    std::vector<std::uint8_t> smaller(bytes.size());
-    z_stream_s* stream = best(bytes, smaller);
+    // zlib counts what it is given in an `unsigned`; what is larger stays as it is.
+    const bool isSmall = bytes.size() <= std::numeric_limits<uInt>::max();
+    std::vector<std::uint8_t> smaller(isSmall ? bytes.size() : 0);
+    z_stream_s* stream = isSmall ? best(bytes, smaller) : nullptr;
     const std::size_t size = stream != nullptr ? deflateAll(stream, bytes, smaller) : 0;
     packed.isDeflated = size != 0;
     if (packed.isDeflated) {

@@ -150,6 +150,11 @@ std::string ZipWriter::giveName() {
     return {};
 }
 
+void ZipWriter::fail(const char* why) {
+    std::lock_guard lock(mutex_);
+    if (failure_.empty()) failure_ = why;
+}
+
 std::string ZipWriter::finish() {
     std::lock_guard lock(mutex_);
     if (failure_.empty()) writeDirectory();

@@ -28,6 +28,9 @@ public:
     /// From any thread. Names are ASCII, and each is used once.
     void add(const std::string& name, const Packed& packed);
 
+    /// Nothing more is written; `why` is what finish() says.
+    void fail(const char* why);
+
     /// Gives the file its name, in place of one that has it. Empty, or why that failed, as all that was added before.
     std::string finish();
 
