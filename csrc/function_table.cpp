@@ -126,6 +126,9 @@ void bindArgumentEncoder(nb::module_& module) {
             "set_compute_pipeline_state",
             [](Encoder& self, const ComputePipeline& pipeline, std::int64_t index) {
                 checkDevice(self, "set_compute_pipeline_state", "state", pipeline.metal.get());
+                if (!pipeline.metal->supportIndirectCommandBuffers())
+                    fail(ErrorKind::validation, concat("set_compute_pipeline_state: kernel ", pipeline.name,
+                                                       " was not compiled with support_indirect_command_buffers"));
                 self.setComputePipelineState(pipeline.metal.get(),
                                              checkedIndex("set_compute_pipeline_state", "index", index, most));
             },

@@ -92,6 +92,7 @@ public:
 
     /// False, having noted the mistake, when nothing can be encoded any more.
     bool mayEncode(const char* call);
+    bool isCommitted() const { return isCommitted_; }
 
     /// The first mistake decides the command buffer's error: none of its commands run.
     void noteMistake(std::string message);

@@ -156,6 +156,7 @@ void ComputeEncoderObject::setFunctionTable(const FunctionTableObject* table, NS
 }
 
 void ComputeEncoderObject::useResource(const MTL::Resource* resource, MTL::ResourceUsage usage) {
+    if (!mayEncode("useResource")) return;
     commandBuffer->use(resource);
     if (resource != nullptr && commandBuffer->record() != nullptr)
         uses_.push_back({NS::RetainPtr<NS::Object>(const_cast<MTL::Resource*>(resource)), usage});
@@ -167,6 +168,9 @@ void ComputeEncoderObject::setThreadgroupMemory(NS::UInteger length, NS::UIntege
         return noteMistake(
             join("setThreadgroupMemoryLength: length(", length, ") must be a multiple of ", threadgroupAlignment));
     }
+    // So that the sum of all cannot wrap around.
+    if (length > UINT32_MAX)
+        return noteMistake(join("setThreadgroupMemoryLength: length(", length, ") must be <= ", UINT32_MAX));
     threadgroupLengths_[index] = length;
 }
 
@@ -491,6 +495,9 @@ bool ComputeEncoderObject::mayExecute(const IndirectBufferObject* commands) {
         noteMistake(join(call, ": the buffer's commands draw, which this device cannot do yet"));
     } else if (commands->values.inheritPipelineState && pipeline_ == nullptr) {
         noteMistake(join(call, ": no compute pipeline state is set, which the commands inherit"));
+    } else if (commands->values.inheritPipelineState && !pipeline_->supportsIndirectCommands) {
+        noteMistake(join(call, ": the commands inherit the pipeline state of function '", pipeline_->function->name(),
+                         "', which was not made with supportIndirectCommandBuffers"));
     } else {
         return true;
     }
@@ -659,6 +666,7 @@ void ComputeCommandEncoder::updateFence(const Fence*) {}
 void ComputeCommandEncoder::waitForFence(const Fence*) {}
 
 void ComputeCommandEncoder::useHeap(const Heap* heap) {
+    if (!self(this)->mayEncode("useHeap")) return;
     if (heap == nullptr) return self(this)->noteMistake("useHeap: heap must not be nil");
     self(this)->commandBuffer->use(heap);
 }

@@ -8,8 +8,14 @@
 namespace metal_objects {
 
 bool EncoderPart::mayEncode(const char* call) const {
-    if (!isOpen_) reportMistake(std::string(call) + ": the encoder has ended encoding");
-    return isOpen_;
+    if (!isOpen_) {
+        reportMistake(std::string(call) + ": the encoder has ended encoding");
+    } else if (commandBuffer->isCommitted()) {
+        reportMistake(std::string(call) + ": the command buffer has been committed already");
+    } else {
+        return true;
+    }
+    return false;
 }
 
 void EncoderPart::end() {

@@ -174,6 +174,19 @@ struct KnownPipelines {
     std::uint64_t next = 0x4d544c0001;
     std::unordered_map<std::uint64_t, Entry> byID;
 };
+
+template <class Function>
+class Finally {
+public:
+    explicit Finally(Function function) : function_(std::move(function)) {}
+    ~Finally() { function_(); }
+    Finally(const Finally&) = delete;
+    Finally& operator=(const Finally&) = delete;
+
+private:
+    const Function function_;
+};
+
 KnownPipelines& knownPipelines() {
     static auto* const known = new KnownPipelines;  // outlives every pipeline
     return *known;
@@ -196,10 +209,13 @@ bool PipelineObject::use(std::uint64_t resourceID, const std::function<void(Pipe
     PipelineObject* pipeline = found->second.pipeline;
     ++found->second.users;
     lock.unlock();
+    // Even when the user throws: the pipeline's destructor waits for it.
+    const Finally leave([&] {
+        lock.lock();
+        --known.byID[resourceID].users;
+        known.isLeft.notify_all();
+    });
     user(*pipeline);
-    lock.lock();
-    --known.byID[resourceID].users;
-    known.isLeft.notify_all();
     return true;
 }
 

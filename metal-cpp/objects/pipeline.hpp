@@ -23,8 +23,8 @@ public:
 
     ~PipelineObject() override;
 
-    /// Calls `user` with the pipeline that kernels know by this number, which lives meanwhile; it must not throw. False
-    /// when there is none.
+    /// Calls `user` with the pipeline that kernels know by this number, which lives meanwhile. False when there is
+    /// none.
     static bool use(std::uint64_t resourceID, const std::function<void(PipelineObject&)>& user);
 
     using KernelPointer = std::shared_ptr<const metal_executor::Kernel>;

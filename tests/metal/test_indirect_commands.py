@@ -199,6 +199,26 @@ def test_the_range_may_come_from_a_buffer(device, pipeline, commands) -> None:
         run(device, lambda e: e.execute_commands_in_buffer_indirect(commands, ranges, 16))
 
 
+def test_a_state_that_is_inherited_must_be_made_for_it(device, pipeline) -> None:
+    commands = device.new_indirect_command_buffer(described(buffers=True, state=True), 1, 0)
+    commands.indirect_compute_command(0).concurrent_dispatch_threads(1, 1)
+    out = device.new_buffer(16)
+
+    def encode(encoder):
+        encoder.set_compute_pipeline_state(pipeline("sampled", False))
+        encoder.set_buffer(out, 0, 0)
+        encoder.execute_commands_in_buffer(commands, (0, 1))
+
+    with pytest.raises(ExecutionError, match="'sampled', which was not made with supportIndirectCommandBuffers"):
+        run(device, encode)
+
+
+def test_an_argument_buffer_takes_only_states_made_for_it(library, pipeline) -> None:
+    arguments = library.new_function("encode").new_argument_encoder(0)
+    with pytest.raises(ValidationError, match="add was not compiled with support_indirect_command_buffers"):
+        arguments.set_compute_pipeline_state(pipeline("add", False), 1)
+
+
 def test_buffers_and_the_state_are_inherited(device, pipeline) -> None:
     commands = device.new_indirect_command_buffer(described(buffers=True, state=True), 2, 0)
     out = device.new_buffer_with_data(np.zeros(8, np.uint32).tobytes())
