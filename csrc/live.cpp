@@ -4,6 +4,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include <pthread.h>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -33,7 +34,11 @@ struct All {
 };
 
 All& all() {
-    static auto* made = new All;
+    static auto* made = [] {
+        // A worker may be letting go of an object while another thread forks: the child has no worker to unlock it.
+        pthread_atfork([] { all().mutex.lock(); }, [] { all().mutex.unlock(); }, [] { all().mutex.unlock(); });
+        return new All;
+    }();
     return *made;
 }
 

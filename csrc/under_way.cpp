@@ -33,8 +33,10 @@ All& all() {
     static std::atomic<All*> made = new All;
     All* present = made.load();
     if (present->process == getpid()) return *present;
-    made = new All;
-    return *made.load();
+    auto* own = new All;
+    if (made.compare_exchange_strong(present, own)) return *own;
+    delete own;  // another thread of the child was first
+    return *present;
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ std::string hex(const std::array<std::uint64_t, 2>& identity) {
 // Whether /proc's entry leads to a file that make() made. Opening anything else could have effects of its own.
 bool isCounter(const std::string& path) {
     char target[64] = {};
+    errno = 0;
     if (readlink(path.c_str(), target, sizeof target - 1) < 0) return false;
     return std::string_view(target).starts_with(std::string("/memfd:") + fileName);
 }
