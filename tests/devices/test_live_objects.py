@@ -173,7 +173,7 @@ def test_a_table_has_a_line_for_each_place(device):
     assert text.splitlines()[0].split(",")[0] == f"{len(live_objects())} objects"
     html = live_objects()._repr_html_()
     assert "the &lt;largest&gt; of all" in html
-    assert html.count("<tr>") == len(rows) - 1
+    assert html.count("<tr>") == sum(not row.startswith("...") for row in rows[1:])
 
 
 def test_an_empty_table():
