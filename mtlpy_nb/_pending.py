@@ -35,10 +35,11 @@ class Pending:
 
     def add(self, command_buffer: mtl.CommandBuffer, what: str = "GPU execution") -> None:
         """Remember a command buffer that was just committed; `what` names its work in an error."""
-        self._under_way.append((command_buffer, what))
-        if len(self._under_way) > self._enough:
-            self._look()
-            self._enough = max(_FEW, 2 * len(self._under_way))
+        with self._lock:
+            self._under_way.append((command_buffer, what))
+            if len(self._under_way) > self._enough:
+                self._look()
+                self._enough = max(_FEW, 2 * len(self._under_way))
 
     def forget(self, command_buffer: mtl.CommandBuffer) -> None:
         """Leave the errors of a command buffer to somebody who waits for it."""
@@ -54,21 +55,20 @@ class Pending:
         """
         if not self._under_way and self._failure is None:
             return
-        self._look()
         with self._lock:
+            self._look()
             failure, self._failure = self._failure, None
         if failure is not None:
             raise failure
 
     def _look(self) -> None:
-        """Take out what has ended, keeping the first error and not the memory that it worked on."""
-        with self._lock:
-            for _ in range(len(self._under_way)):
-                command_buffer, what = self._under_way.popleft()
-                if command_buffer.status not in _DONE:
-                    self._under_way.append((command_buffer, what))
-                elif self._failure is None and self._is_failure(command_buffer):
-                    self._failure = failed(what, command_buffer.error or "unknown error", " (started with wait=False)")
+        """Take out what has ended, keeping the first error and not the memory that it worked on; the lock is held."""
+        for _ in range(len(self._under_way)):
+            command_buffer, what = self._under_way.popleft()
+            if command_buffer.status not in _DONE:
+                self._under_way.append((command_buffer, what))
+            elif self._failure is None and self._is_failure(command_buffer):
+                self._failure = failed(what, command_buffer.error or "unknown error", " (started with wait=False)")
 
     def _is_failure(self, command_buffer: mtl.CommandBuffer) -> bool:
         if command_buffer.status != mtl.CommandBufferStatus.Error:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from ._grid import pad, rank, required_threadgroup, uniform_threadgroup
 from ._labels import Labelled
 from ._pending import failed
 from .arguments import Argument
-from .errors import ExecutionError, MetalError, ValidationError, interrupted
+from .errors import ArgumentError, ExecutionError, MetalError, ValidationError, interrupted
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -315,6 +316,8 @@ class CommandBuffer(Labelled):
         """
         if not self._committed or self._discarded:
             raise MetalError("CommandBuffer.wait: it was not committed")
+        if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, numbers.Real)):
+            raise ArgumentError(f"CommandBuffer.wait: timeout must be seconds or None, got {type(timeout).__name__}")
         self._device._pending.forget(self._buffer)
         ended = self._wait(timeout)
         if not ended:

@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Work that nobody waited for and that failed: the next call that waits raises its error, once."""
 
+import sys
+import threading
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 mtlpy_nb = pytest.importorskip("mtlpy_nb")
+from mtlpy_nb._pending import Pending  # noqa: E402
 
 SOURCE = """
 #include <metal_stdlib>
@@ -124,3 +129,42 @@ def test_what_was_stopped_is_not_an_error_of_the_next_wait(device, tame):
     device.compile(source, "forever").run([device.buffer(np.zeros(4, np.int32))], 1, wait=False)
     mtlpy_nb._native.stop(device._pending._under_way[0][0])
     tame()
+
+
+def test_threads_that_commit_and_wait():
+    pending = Pending(is_software=True)
+    errors = []
+
+    def work():
+        try:
+            for _ in range(1000):
+                own = SimpleNamespace(status=mtlpy_nb._native.CommandBufferStatus.Committed)
+                pending.add(own)
+                pending.forget(own)
+        except Exception as error:
+            errors.append(error)
+
+    for _ in range(60):  # many under way, so that to look through them takes a while
+        pending.add(SimpleNamespace(status=mtlpy_nb._native.CommandBufferStatus.Committed))
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)  # so that threads meet in the middle of what they do
+    try:
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert errors == []
+    assert len(pending._under_way) == 60
+
+
+def test_a_time_out_that_is_none_leaves_the_error_to_the_next_wait(device, wild, tame):
+    cb = device.command_buffer()
+    wild(cb=cb)
+    cb.commit(wait=False)
+    with pytest.raises(TypeError, match="timeout must be seconds or None, got str"):
+        cb.wait("1")
+    with pytest.raises(RuntimeError, match="started with wait=False"):
+        tame()
