@@ -183,14 +183,15 @@ void BlitCommandEncoder::copyIndirectCommandBuffer(const IndirectCommandBuffer* 
     const NS::Range range(destinationIndex, sourceRange.length);
     const auto* to = from != nullptr ? commandsIn(encoder, call, destination, range) : nullptr;
     if (to == nullptr) return;
-    if (from->facts().size != to->facts().size || from->values.draws() != to->values.draws())
+    if (from->facts.firstCount != to->facts.firstCount || from->facts.secondCount != to->facts.secondCount ||
+        from->values.draws() != to->values.draws())
         return encoder->noteMistake(join(call, ": the buffers' descriptors must be the same"));
     encoder->commandBuffer->use(from);
     encoder->commandBuffer->use(to);
     const_cast<IndirectBufferObject*>(to)->holdWhat(const_cast<IndirectBufferObject&>(*from), sourceRange,
                                                     destinationIndex);
     encoder->commandBuffer->append(metal_executor::Copy{
-        to->command(destinationIndex), from->command(sourceRange.location), sourceRange.length * from->facts().size});
+        to->command(destinationIndex), from->command(sourceRange.location), sourceRange.length * from->facts.size});
 }
 
 void BlitCommandEncoder::resetCommandsInBuffer(const IndirectCommandBuffer* buffer, NS::Range range) {
@@ -199,7 +200,7 @@ void BlitCommandEncoder::resetCommandsInBuffer(const IndirectCommandBuffer* buff
     if (commands == nullptr) return;
     encoder->commandBuffer->use(commands);
     encoder->commandBuffer->append(
-        metal_executor::Fill{commands->command(range.location), range.length * commands->facts().size, 0});
+        metal_executor::Fill{commands->command(range.location), range.length * commands->facts.size, 0});
 }
 
 // Commands are read one by one as they lie.

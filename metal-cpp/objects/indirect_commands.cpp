@@ -61,10 +61,9 @@ IndirectBufferObject* IndirectBufferObject::make(const MTL::Device* device, cons
     if (memory == nullptr) return nullptr;
     // One memory for both sides: managed storage would need a copy of what kernels write.
     const MTL::ResourceOptions shared = storageModeOf(options) == MTL::StorageModeManaged ? options & ~0xf0 : options;
-    auto* buffer = new IndirectBufferObject(device, values, count, shared);
+    auto* buffer = new IndirectBufferObject(device, values, facts, shared);
     buffer->memory = std::move(memory);
-    std::memset(buffer->bytes(), 0, bytes);
-    buffer->facts() = facts;
+    std::memcpy(buffer->bytes(), &facts, sizeof facts);
     return buffer;
 }
 
@@ -78,7 +77,7 @@ std::string IndirectBufferObject::rangeMistake(NS::Range range) const {
 void IndirectBufferObject::reset(const char* call, NS::Range range) {
     if (const std::string mistake = rangeMistake(range); !mistake.empty())
         return reportMistake(std::string(call) + ": " + mistake);
-    std::memset(command(range.location), 0, range.length * facts().size);
+    std::memset(command(range.location), 0, range.length * facts.size);
     std::lock_guard lock(mutex_);
     held_.erase(held_.lower_bound({range.location, 0}), held_.lower_bound({range.location + range.length, 0}));
 }
@@ -325,8 +324,8 @@ void IndirectComputeCommand::setKernelBuffer(const Buffer* buffer, NS::UInteger 
 void IndirectComputeCommand::setKernelBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger stride,
                                              NS::UInteger index) {
     const auto* command = as<ComputeCommandObject>(this);
-    command->bind("setKernelBuffer", command->bindings<ComputeCommand>(), command->buffer->facts().firstCount, 0,
-                  buffer, offset, stride, index);
+    command->bind("setKernelBuffer", command->bindings<ComputeCommand>(), command->buffer->facts.firstCount, 0, buffer,
+                  offset, stride, index);
 }
 void IndirectComputeCommand::setStageInRegion(Region region) {
     const NS::UInteger origin[] = {region.origin.x, region.origin.y, region.origin.z};
@@ -342,7 +341,7 @@ void IndirectComputeCommand::setStageInRegion(Region region) {
 }
 void IndirectComputeCommand::setThreadgroupMemoryLength(NS::UInteger length, NS::UInteger index) {
     const auto* command = as<ComputeCommandObject>(this);
-    const CommandFacts& facts = command->buffer->facts();
+    const CommandFacts& facts = command->buffer->facts;
     if (index >= facts.secondCount || length % 16 != 0 || length > metal_max_threadgroup_memory) {
         std::ostringstream why;
         why << "setThreadgroupMemoryLength: index (" << index << ") must be < " << facts.secondCount << ", and length("
@@ -387,12 +386,12 @@ void IndirectRenderCommand::setVertexBuffer(const Buffer* buffer, NS::UInteger o
 void IndirectRenderCommand::setVertexBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger stride,
                                             NS::UInteger index) {
     const auto* command = as<RenderCommandObject>(this);
-    command->bind("setVertexBuffer", command->bindings<RenderCommand>(), command->buffer->facts().firstCount, 0, buffer,
+    command->bind("setVertexBuffer", command->bindings<RenderCommand>(), command->buffer->facts.firstCount, 0, buffer,
                   offset, stride, index);
 }
 void IndirectRenderCommand::setFragmentBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger index) {
     const auto* command = as<RenderCommandObject>(this);
-    const CommandFacts& facts = command->buffer->facts();
+    const CommandFacts& facts = command->buffer->facts;
     command->bind("setFragmentBuffer", command->bindings<RenderCommand>() + facts.firstCount, facts.secondCount,
                   fragmentPlace, buffer, offset, 0, index);
 }

@@ -83,9 +83,8 @@ public:
     static IndirectBufferObject* make(const MTL::Device* device, const IndirectBufferValues& values, NS::UInteger count,
                                       MTL::ResourceOptions options);
 
-    CommandFacts& facts() const { return *reinterpret_cast<CommandFacts*>(bytes()); }
     std::uint8_t* commands() const { return bytes() + sizeof(CommandFacts); }
-    std::uint8_t* command(std::uint64_t index) const { return commands() + index * facts().size; }
+    std::uint8_t* command(std::uint64_t index) const { return commands() + index * facts.size; }
 
     /// Empties commands; says so where the range is not in the buffer.
     void reset(const char* call, NS::Range range);
@@ -98,11 +97,12 @@ public:
 
     const IndirectBufferValues values;
     const NS::UInteger count;
+    const CommandFacts facts;  // which no kernel can write to, as to those in the memory
 
 private:
-    IndirectBufferObject(const MTL::Device* device, const IndirectBufferValues& values, NS::UInteger count,
+    IndirectBufferObject(const MTL::Device* device, const IndirectBufferValues& values, const CommandFacts& facts,
                          MTL::ResourceOptions options)
-        : ResourcePart(device, options), values(values), count(count) {}
+        : ResourcePart(device, options), values(values), count(facts.count), facts(facts) {}
 
     std::mutex mutex_;
     std::map<std::pair<NS::UInteger, NS::UInteger>, NS::SharedPtr<NS::Object>> held_;

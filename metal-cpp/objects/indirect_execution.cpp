@@ -5,7 +5,9 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "buffer.hpp"
 #include "indirect_commands.hpp"
+#include "live_resources.hpp"
 
 namespace metal_objects {
 
@@ -23,6 +25,12 @@ template <class... Parts>
 
 std::uint64_t aligned(std::uint64_t size) {
     return (size + threadgroupAlignment - 1) / threadgroupAlignment * threadgroupAlignment;
+}
+
+/// Bytes from there to the end of the buffer; 0 where no buffer is.
+std::uint64_t roomAt(std::uint64_t address) {
+    const auto buffer = LiveResources::bufferAt(address);
+    return buffer ? buffer->length - (address - reinterpret_cast<std::uint64_t>(buffer->bytes())) : 0;
 }
 
 class Execution {
@@ -76,7 +84,7 @@ private:
             return {reinterpret_cast<std::uint64_t>(inherited_.buffers[index].bytes), 0};
         }
         length = INT64_MAX;  // a kernel may have written the address: nobody knows
-        if (index >= commands_->facts().firstCount) return {};
+        if (index >= commands_->facts.firstCount) return {};
         return reinterpret_cast<const BoundBuffer*>(&command + 1)[index];
     }
 
@@ -106,7 +114,7 @@ private:
     std::string fillArguments(const ComputeCommand& command, const PipelineObject& pipeline,
                               metal_executor::Dispatch& dispatch) {
         slots_.assign(std::max<std::size_t>(pipeline.slotCount, 1), nullptr);
-        const CommandFacts& facts = commands_->facts();
+        const CommandFacts& facts = commands_->facts;
         const auto* lengths = reinterpret_cast<const std::uint32_t*>(
             reinterpret_cast<const std::uint8_t*>(&command + 1) + facts.firstCount * sizeof(BoundBuffer));
         const std::uint64_t ownMemory = dispatch.kernel->info().static_threadgroup_memory;
@@ -151,6 +159,14 @@ private:
         return {};
     }
 
+    /// What the processor fetches from: any address that a kernel wrote must not be read by it.
+    BoundBuffer fetched(const ComputeCommand& command, std::uint64_t index, std::uint64_t& length) const {
+        BoundBuffer buffer = bound(command, index, length);
+        if (commands_->values.inheritBuffers) return buffer;
+        length = roomAt(buffer.address);
+        return length != 0 ? buffer : BoundBuffer{};
+    }
+
     std::string fillStageIn(const ComputeCommand& command, const PipelineObject& pipeline,
                             metal_executor::Dispatch& dispatch) {
         const StageInput& input = pipeline.stageInput;
@@ -160,20 +176,20 @@ private:
         std::ostringstream why;
         for (const StageInput::Part& part : input.parts) {
             std::uint64_t length = 0;
-            const BoundBuffer buffer = bound(command, part.buffer, length);
+            const BoundBuffer buffer = fetched(command, part.buffer, length);
             if (buffer.address == 0) {
                 why << "attribute " << part.facts->name << " [[attribute(" << part.facts->index
                     << ")]] is fetched from Buffer(" << part.buffer << "), where none is set";
                 return why.str();
             }
-            metal_executor::StageIn::Input fetched{part.attribute, part.step, part.rate};
-            fetched.attribute.data = reinterpret_cast<const std::uint8_t*>(buffer.address) + part.offset;
-            fetched.attribute.bytes = length - std::min<std::uint64_t>(part.offset, length);
-            if (buffer.stride != 0) fetched.attribute.stride = buffer.stride;
-            in->inputs.push_back(fetched);
+            metal_executor::StageIn::Input one{part.attribute, part.step, part.rate};
+            one.attribute.data = reinterpret_cast<const std::uint8_t*>(buffer.address) + part.offset;
+            one.attribute.bytes = length - std::min<std::uint64_t>(part.offset, length);
+            if (buffer.stride != 0) one.attribute.stride = buffer.stride;
+            in->inputs.push_back(one);
         }
         if (input.isIndexed) {
-            const BoundBuffer indices = bound(command, input.indexBuffer, in->indexBytes);
+            const BoundBuffer indices = fetched(command, input.indexBuffer, in->indexBytes);
             if (indices.address == 0) return "the indices of its [[stage_in]] are in a buffer that is not set";
             in->indices = reinterpret_cast<const std::uint8_t*>(indices.address);
             in->indexSize = input.indexSize;

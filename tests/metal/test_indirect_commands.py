@@ -30,6 +30,11 @@ kernel void group_sums(device uint* out [[buffer(0)]], threadgroup uint* shared 
 kernel void lanes(device uint* out [[buffer(0)]], uint i [[thread_index_in_threadgroup]],
                   uint lane [[thread_index_in_simdgroup]]) { out[i] = simd_sum(i) + lane; }
 kernel void sampled(texture2d<float> t [[texture(0)]], device float* out [[buffer(0)]]) { out[0] = t.read(uint2(0)).x; }
+kernel void spoil(constant ulong& at [[buffer(0)]]) { for (int i = 0; i < 4; ++i) ((device uint*)at)[i] = 0x7fffffff; }
+struct Fetched { float x [[attribute(0)]]; };
+kernel void fetch(Fetched in [[stage_in]], device float* out [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+    out[i] = 2 * in.x;
+}
 kernel void wild(device uint* out [[buffer(0)]]) { out[1ul << 40] = 1; }
 
 struct Encoder {
@@ -211,6 +216,56 @@ def test_a_state_that_is_inherited_must_be_made_for_it(device, pipeline) -> None
 
     with pytest.raises(ExecutionError, match="'sampled', which was not made with supportIndirectCommandBuffers"):
         run(device, encode)
+
+
+def test_what_kernels_write_in_front_of_the_commands_is_not_believed(device, pipeline, commands) -> None:
+    out = device.new_buffer(16)
+    array(out)[:] = 0
+    add_command(device, pipeline, commands, 3, out, 5)
+    place = device.new_buffer_with_data(np.uint64([commands.gpu_resource_id - 64]).tobytes())
+
+    def spoil(encoder):
+        encoder.set_compute_pipeline_state(pipeline("spoil", False))
+        encoder.set_buffer(place, 0, 0)
+        encoder.dispatch_threads(1, 1)
+
+    run(device, spoil)
+    run(device, lambda encoder: encoder.execute_commands_in_buffer(commands, (0, 12)))
+    assert array(out).tolist() == [5] * 4
+
+
+def test_attributes_are_fetched_from_buffers_only(device, library, pipeline, commands) -> None:
+    descriptor = pm.ComputePipelineDescriptor()
+    descriptor.compute_function = library.new_function("fetch")
+    descriptor.support_indirect_command_buffers = True
+    descriptor.stage_input_descriptor = pm.StageInputOutputDescriptor()
+    attribute = descriptor.stage_input_descriptor.attributes[0]
+    attribute.format, attribute.buffer_index = pm.AttributeFormat.Float, 1
+    layout = descriptor.stage_input_descriptor.layouts[1]
+    layout.stride, layout.step_function = 4, pm.StepFunction.ThreadPositionInGridX
+    state = device.new_compute_pipeline_state(descriptor)
+    out, values = device.new_buffer(16), device.new_buffer_with_data(np.float32([9, 1, 2, 3]).tobytes())
+    command = commands.indirect_compute_command(0)
+    command.set_compute_pipeline_state(state)
+    command.set_kernel_buffer(out, 0, 0)
+    command.set_kernel_buffer(values, 4, 1)
+    command.concurrent_dispatch_threads(4, 4)
+    run(device, lambda encoder: encoder.execute_commands_in_buffer(commands, (0, 1)))
+    assert array(out, np.float32).tolist() == [2, 4, 6, 0]  # the last is beyond the buffer
+
+    # Where the command has its second buffer: behind 80 bytes of the command, and 16 of the first.
+    place = device.new_buffer_with_data(np.uint64([commands.gpu_resource_id + 96]).tobytes())
+
+    def spoil(encoder):
+        encoder.set_compute_pipeline_state(pipeline("spoil", False))
+        encoder.set_buffer(place, 0, 0)
+        encoder.dispatch_threads(1, 1)
+
+    run(device, spoil)
+    with pytest.raises(
+        ExecutionError, match=r"attribute x \[\[attribute\(0\)\]\] is fetched from Buffer\(1\), where none"
+    ):
+        run(device, lambda encoder: encoder.execute_commands_in_buffer(commands, (0, 1)))
 
 
 def test_an_argument_buffer_takes_only_states_made_for_it(library, pipeline) -> None:
