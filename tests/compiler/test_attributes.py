@@ -63,7 +63,6 @@ FRAGMENT_PARAMETERS = {
     "barycentric_coord, center_no_perspective": "float2 b [[barycentric_coord, center_no_perspective]]",
     "front_facing": "bool f [[front_facing]]",
     "sample_mask": "uint m [[sample_mask]]",
-    "post_depth_coverage": "uint m [[sample_mask, post_depth_coverage]]",
     "render_target_array_index": "uint i [[render_target_array_index]]",
     "viewport_array_index": "uint i [[viewport_array_index]]",
 }
@@ -76,6 +75,8 @@ FUNCTIONS = {
     "host_name": '[[host_name("other NAME")]] kernel void NAME() {}',
     "max_total_threads_per_threadgroup": "[[max_total_threads_per_threadgroup(256)]] kernel void NAME() {}",
     "max_total_threads_per_threadgroup behind kernel": "kernel [[max_total_threads_per_threadgroup(256)]] void NAME() {}",
+    "post_depth_coverage": "[[early_fragment_tests]] fragment half4 NAME(uint m [[sample_mask, post_depth_coverage]]) "
+    "{ return m; }",
     "early_fragment_tests": "[[early_fragment_tests]] fragment half4 NAME() { return 0; }",
     "patch": "[[patch(triangle, 3)]] vertex float4 NAME(float3 p [[position_in_patch]], uint i [[patch_id]]) { return i; }",
     "nodiscard": "[[nodiscard]] int NAME() { return 0; }",
@@ -109,6 +110,7 @@ struct VertexOut {
     float2 e [[sample_perspective]];
     float2 f [[sample_no_perspective]];
     uint g [[flat]];
+    float3 h [[shared]];
 };
 struct FragmentIn { float4 position [[position]]; float2 a [[user(locn0)]]; uint g [[flat]]; };
 struct FragmentOut {
@@ -209,6 +211,18 @@ REFUSED = {
     "a table and a buffer of one index": (
         "kernel void f(device int* a [[buffer(1)]], visible_function_table<int(int)> t [[buffer(1)]]) {}",
         "cannot reserve 'buffer' resource location at index 1",
+    ),
+    "coverage after the depth test, which comes late": (
+        "fragment half4 f(uint m [[sample_mask, post_depth_coverage]]) { return m; }",
+        "'post_depth_coverage' attribute needs a fragment function with the 'early_fragment_tests' attribute",
+    ),
+    "coverage of no mask": (
+        "[[early_fragment_tests]] fragment half4 f(uint m [[primitive_id, post_depth_coverage]]) { return m; }",
+        "'post_depth_coverage' attribute needs the 'sample_mask' attribute beside it",
+    ),
+    "two types for one colour": (
+        "struct O { half4 a [[color(1)]]; float4 b [[color(1), index(1)]]; };\nfragment O f() { return {}; }",
+        "'b' and 'a' are for one colour attachment, 1, and must have the same type, got 'float4' and 'half4'",
     ),
     "an argument that depends on no constant": (
         "kernel void f(device int* a [[buffer(0), function_constant(3)]]) {}",

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+# ruff: noqa: E501
 """Sources that are wrong in other ways than Metal's rules: messages of attributes, arguments and Clang's own."""
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ kernel void f(device float* a [[buffer(31)]]) {}
     "negative index": (
         "kernel void f(device float* a [[buffer(-1)]]) {}\n",
         """\
-program_source:1:33: error: 'buffer' attribute requires a non-negative integral constant expression
+program_source:1:33: error: 'buffer' attribute requires a non-negative integral constant expression, or one of function constants
 kernel void f(device float* a [[buffer(-1)]]) {}
                                 ^     ~~~~
 """,

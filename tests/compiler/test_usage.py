@@ -34,7 +34,7 @@ VECTORS = (
 )
 MATRICES = (
     "float4x4 float3x3 float2x2 half3x3 half4x4 float2x4 float3x2 half2x4 float4x2 float4x3 half2x3 float2x3 float3x4 "
-    "half4x2 half4x3 half3x2 half2x2 half3x4"
+    "half4x2 half4x3 half3x2 half2x2 half3x4 bfloat4x4"
 )
 ONE_FLOAT = (
     "sqrt exp abs sin cos floor round saturate fract log ceil rsqrt sign exp2 fabs tanh log2 acos tan asin atan trunc rint "
@@ -52,6 +52,7 @@ TRAITS = (
     "T a = 1, b = 2; swap(a, b); pair<T, float> p{a, 1.5f}; array<T, 2> c{{a, b}}; c[0] = p.first; T d = move(b);",
     "T highest = numeric_limits<T>::max(), lowest = numeric_limits<T>::lowest(); float e = numeric_limits<float>::epsilon();",
     "vec<T, 4> v = 1; matrix<float, 2, 3> m(0); packed_vec<float, 3> p = 0;",
+    "static_assert(is_empty<true_type>::value && !is_empty_v<const T>); T a = forward<T>(3); typename decay<const T&>::type b = a;",
 )
 SIMD = (
     "simd_sum simd_max simd_min simd_product simd_prefix_exclusive_sum simd_prefix_inclusive_sum "
@@ -125,7 +126,10 @@ PROGRAMS = {
         "atomic_fetch_add_explicit(f, 1.5f, memory_order_relaxed); atomic_min_explicit(l, 3ul, memory_order_relaxed);",
         "threadgroup_barrier(mem_flags::mem_threadgroup | mem_flags::mem_device); simdgroup_barrier(mem_flags::mem_none);",
         "atomic_thread_fence(mem_flags::mem_device, memory_order_seq_cst, thread_scope_device);",
-        parameters=", device atomic_uint* n, device atomic_int* s, device atomic<float>* f, device atomic_ulong* l",
+        "memory_order order = memory_order_relaxed; atomic_exchange_explicit(g, 1.5f, order);",
+        "device atomic_uint* p = reinterpret_cast<device atomic_uint*>(out); atomic_store_explicit(p, 1u, memory_order_relaxed);",
+        parameters=", device atomic_uint* n, device atomic_int* s, device atomic<float>* f, device atomic_ulong* l, "
+        "device atomic_float* g",
     ),
     "textures": STDLIB
     + """
@@ -167,6 +171,22 @@ fragment Pixel f(Out in [[stage_in]], bool front [[front_facing]], uint sample [
     Pixel p; if (in.uv.x > 1) discard_fragment();
     p.color = float4(dfdx(in.uv.x), dfdy(in.uv.y), fwidth(in.uv.x), 1); p.color.xy += at + weights.xy;
     p.depth = 1; p.stencil = primitive; p.mask = sample + front; return p;
+}
+""",
+    "layers, patches and raster order": STDLIB
+    + """
+struct Out { float4 position [[position]]; uint layer [[render_target_array_index]]; uint port [[viewport_array_index]]; };
+vertex Out v(uint id [[vertex_id]], ushort view [[amplification_id]], ushort views [[amplification_count]]) {
+    Out o = {}; o.layer = id; o.port = view + views; return o;
+}
+struct Point { float3 p [[attribute(0)]]; };
+struct Patch { patch_control_point<Point> points; };
+[[patch(quad, 4)]] vertex Out t(Patch in [[stage_in]], float2 uv [[position_in_patch]], uint patch [[patch_id]]) {
+    Out o = {}; o.position = float4(in.points[0].p * uv.x + patch, 1); return o;
+}
+struct Pixel { float4 color [[color(0), raster_order_group(0)]]; float4 second [[color(0), index(1)]]; };
+fragment Pixel f(Out in [[stage_in]], texture2d<float, access::read_write> x [[texture(0), raster_order_group(1)]]) {
+    Pixel p; p.color = p.second = in.layer + in.port; x.write(p.color, uint2(0)); return p;
 }
 """,
     "attributes of kernels": STDLIB

@@ -126,7 +126,8 @@ FRAGMENT_INPUTS = {
 def test_fragment_inputs(attribute: str) -> None:
     parameter, expression, components = FRAGMENT_INPUTS[attribute]
     data = np.arange(64 * components).reshape(64, components) % 2
-    source = STDLIB + f"fragment float4 f({parameter}) {{ return {expression}; }}\n"
+    early = "[[early_fragment_tests]] " if "post_depth" in attribute else ""
+    source = STDLIB + f"{early}fragment float4 f({parameter}) {{ return {expression}; }}\n"
     out = run_fragment(source, "f", {"in": data})["color(0)"]
     np.testing.assert_array_equal(out[:, :components], data)
 

@@ -4,10 +4,12 @@
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/DiagnosticLex.h>
 #include <clang/Basic/DiagnosticSema.h>
+#include <clang/Basic/SourceManager.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -171,6 +173,114 @@ std::string adviceBetween(llvm::StringRef from, llvm::StringRef to) {
     return "say what the other components are, such as '" + type + "(" + parts + ")'";
 }
 
+// ---- Operands ----
+
+// Of 'float3x2': three columns of two rows.
+struct MatrixShape {
+    std::string name;
+    unsigned columns, rows;
+};
+
+std::optional<MatrixShape> matrixShapeOf(llvm::StringRef type) {
+    type = type.rtrim(" &");
+    type = type.substr(type.rfind(' ') + 1);
+    if (type.size() < 4 || type[type.size() - 2] != 'x') return std::nullopt;
+    const auto columns = static_cast<unsigned>(type[type.size() - 3] - '0');
+    const auto rows = static_cast<unsigned>(type.back() - '0');
+    const llvm::StringRef element = type.drop_back(3);
+    const bool isElement = element == "float" || element == "half" || element == "bfloat";
+    if (!isElement || columns < 2 || columns > 4 || rows < 2 || rows > 4) return std::nullopt;
+    return MatrixShape{type.str(), columns, rows};
+}
+
+// The element type that loses nothing of the other, as far as there is one.
+bool isWider(llvm::StringRef element, llvm::StringRef other) {
+    static constexpr llvm::StringLiteral order[] = {"bool", "char", "uchar", "short",  "ushort", "int",
+                                                    "uint", "long", "ulong", "bfloat", "half",   "float"};
+    return std::find(std::begin(order), std::end(order), element) >
+           std::find(std::begin(order), std::end(order), other);
+}
+
+std::string adviceOnVectors(const Shape& left, const Shape& right) {
+    if (left.count == right.count) {
+        if (left.element == right.element) return "";
+        const Shape& wide = isWider(left.element, right.element) ? left : right;
+        return "both must have the same type: convert the other one, '" + wide.element.str() +
+               std::to_string(wide.count) + "(...)'";
+    }
+    const Shape& small = left.count < right.count ? left : right;
+    const Shape& large = left.count < right.count ? right : left;
+    std::string parts = "...";
+    for (unsigned i = small.count; i < large.count; ++i) parts += ", 0";
+    return "both must have as many components: take " + std::to_string(small.count) + " of the " + large.element.str() +
+           std::to_string(large.count) + ", such as '." + llvm::StringRef("xyzw").take_front(small.count).str() +
+           "', or add to the " + small.element.str() + std::to_string(small.count) + ", such as '" +
+           small.element.str() + std::to_string(large.count) + "(" + parts + ")'";
+}
+
+std::string adviceOnProduct(llvm::StringRef left, llvm::StringRef right) {
+    const auto leftMatrix = matrixShapeOf(left), rightMatrix = matrixShapeOf(right);
+    if (leftMatrix && rightMatrix) {
+        if (leftMatrix->columns == rightMatrix->rows) return "";
+        return "the left matrix must have as many columns (" + std::to_string(leftMatrix->columns) +
+               ") as the right one has rows (" + std::to_string(rightMatrix->rows) + ")";
+    }
+    const auto vector = leftMatrix ? shapeOf(right) : shapeOf(left);
+    const auto& matrix = leftMatrix ? leftMatrix : rightMatrix;
+    if (!matrix || !vector || vector->count == 1) return "";
+    const unsigned wanted = leftMatrix ? matrix->columns : matrix->rows;
+    if (vector->count == wanted) return "";
+    return "a vector " + std::string(leftMatrix ? "right" : "left") + " of a " + matrix->name + " has " +
+           std::to_string(wanted) + " components, as many as the matrix has " + (leftMatrix ? "columns" : "rows");
+}
+
+std::string adviceOnOperands(const clang::Diagnostic& diagnostic, llvm::StringRef text) {
+    const llvm::StringRef left = firstQuoted(text), right = lastQuoted(text);
+    const auto leftShape = shapeOf(left), rightShape = shapeOf(right);
+    if (leftShape && rightShape)
+        return leftShape->count > 1 && rightShape->count > 1 ? adviceOnVectors(*leftShape, *rightShape) : "";
+    const clang::SourceManager& sources = diagnostic.getSourceManager();
+    const bool isProduct = *sources.getCharacterData(sources.getSpellingLoc(diagnostic.getLocation())) == '*';
+    return isProduct ? adviceOnProduct(left, right) : "";
+}
+
+// ---- Address spaces ----
+
+// The keyword that a type begins with; empty when it is the one of all that is not said to be elsewhere.
+llvm::StringRef spaceOf(llvm::StringRef type) {
+    for (const llvm::StringRef space : {"device", "constant", "threadgroup", "thread"}) {
+        if (type.consume_front(space) && type.starts_with(" ")) return space;
+    }
+    return "";
+}
+
+std::string withoutQualifiers(llvm::StringRef type) {
+    std::string name;
+    for (const llvm::StringRef word : llvm::split(type.rtrim(" *&"), ' ')) {
+        if (word != spaceOf((word + " ").str()) && word != "const") name += (name.empty() ? "" : " ") + word.str();
+    }
+    return name;
+}
+
+// A variable whose pointer is to another address space than what it is given.
+std::string adviceOnSpace(const clang::Diagnostic& diagnostic, llvm::StringRef text) {
+    const llvm::StringRef wanted = firstQuoted(text), given = lastQuoted(text);
+    const bool isPointer = wanted.ends_with("*") && given.ends_with("*");
+    if ((!isPointer && !wanted.ends_with("&")) || spaceOf(given).empty() || spaceOf(given) == spaceOf(wanted) ||
+        withoutQualifiers(wanted) != withoutQualifiers(given)) {
+        return "";
+    }
+    const clang::SourceManager& sources = diagnostic.getSourceManager();
+    const clang::SourceLocation place = sources.getSpellingLoc(diagnostic.getLocation());
+    const llvm::StringRef name = llvm::StringRef(sources.getCharacterData(place)).take_while([](char letter) {
+        return llvm::isAlnum(letter) || letter == '_';
+    });
+    llvm::StringRef rest = wanted;
+    if (const llvm::StringRef space = spaceOf(wanted); !space.empty()) rest = rest.drop_front(space.size() + 1);
+    if (spaceOf(given) == "constant") rest.consume_front("const ");
+    return "declare it '" + spaceOf(given).str() + " " + rest.str() + name.str() + "'";
+}
+
 std::string adviceOnMember(llvm::StringRef name, llvm::StringRef type) {
     const auto shape = shapeOf(type);
     if (!shape || shape->count == 1) return "";
@@ -248,13 +358,22 @@ std::string adviceFor(const clang::Diagnostic& diagnostic, const clang::ASTConte
             return "give all arguments the same type, as by '3u' for uint or 'float(x)'";
         case diag::warn_unknown_attribute_ignored:
             return adviceOnSpelling(firstQuoted(text), attributeNames());
+        case diag::err_typecheck_invalid_operands:
+            return adviceOnOperands(diagnostic, text);
         default:
-            return "";
+            return llvm::StringRef(text).starts_with("cannot initialize a variable of type '")
+                       ? adviceOnSpace(diagnostic, text)
+                       : "";
     }
 }
 
+bool replacesCandidates(llvm::StringRef message) {
+    return message.starts_with("invalid operands to binary expression") ||
+           (message.consume_front("no viable overloaded '") && message.split('\'').first.ends_with("="));
+}
+
 std::string adviceOnConversion(llvm::ArrayRef<std::string> messages) {
-    const bool isAssignment = llvm::StringRef(messages.front()).starts_with("no viable overloaded '='");
+    const bool isAssignment = replacesCandidates(messages.front());
     for (const std::string& message : messages) {
         const llvm::StringRef text = message;
         if (text.contains("is not contextually convertible to 'bool'") && shapeOf(firstQuoted(text))) {

@@ -23,6 +23,9 @@ std::string reworded(const clang::Diagnostic& diagnostic, std::string text);
 /// What to do about it, as a note; empty for most. `program`: where it was found; null before there is one.
 std::string adviceFor(const clang::Diagnostic& diagnostic, const clang::ASTContext* program);
 
+/// Whether advice on it says more than the operators that the library has.
+bool replacesCandidates(llvm::StringRef message);
+
 /// The same for conversions between vectors that do not exist, told by the message and its notes.
 std::string adviceOnConversion(llvm::ArrayRef<std::string> messages);
 

@@ -107,6 +107,7 @@ DiagnosticCapture::Message DiagnosticCapture::messageOf(Level level, const clang
     information.FormatDiagnostic(text);
     message.text = reworded(information, text.str().str());
     const bool isReworded = message.text != text.str();
+    message.isCount = information.getID() == clang::diag::note_ovl_too_many_candidates;
     // The condition comes as text, which no naming of types has gone through.
     if (information.getID() == clang::diag::err_static_assert_requirement_failed) {
         const std::string& condition = information.getArgStdStr(0);
@@ -196,6 +197,11 @@ void DiagnosticCapture::finishGroup() {
         advice_ = adviceOnConversion(texts);
     }
     moveToProgram();
+    if (!advice_.empty() && replacesCandidates(group_.front().text)) {
+        std::erase_if(group_, [](const Message& note) {
+            return note.level == Level::Note && (isInHeader(note.place) || note.isCount);
+        });
+    }
     tellCandidates();
     if (!advice_.empty()) {
         Message note;

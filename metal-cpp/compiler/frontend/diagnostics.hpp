@@ -51,6 +51,7 @@ private:
         std::vector<clang::CharSourceRange> ranges;
         std::vector<clang::FixItHint> fixIts;
         bool isIdle = false;   // see Entry
+        bool isCount = false;  // of candidates that are not shown
         bool isPlaced = true;  // false: about the place of the message before, whose line needs not be shown again
     };
 

@@ -458,6 +458,14 @@ void StageReader::readModifiers(const NamedDecl* declaration, QualType type, pro
         }
     }
     if (standardClassName(type) == "interpolant") readInterpolant(declaration, type, facts);
+    if (hasAttribute(declaration, "post_depth_coverage")) {
+        if (facts.kind != Value::sampleMask)
+            return fail(declaration, "'post_depth_coverage' attribute needs the 'sample_mask' attribute beside it");
+        if (!hasAttribute(function_, "early_fragment_tests"))
+            return fail(declaration,
+                        "'post_depth_coverage' attribute needs a fragment function with the 'early_fragment_tests' "
+                        "attribute");
+    }
     facts.isInvariant = hasAttribute(declaration, "invariant");
     facts.sourceIndex = static_cast<std::uint32_t>(indexOf(declaration, "index").value_or(0));
     if (hasAttribute(declaration, "raster_order_group")) {
@@ -512,6 +520,7 @@ void StageReader::add(const NamedDecl* declaration, QualType type, std::uint64_t
     }
     value.facts.columnCount = columns - value.facts.column;
     checkUnique(declaration, value.facts, direction);
+    if (direction == Direction::output) checkBlending(declaration, value);
     (direction == Direction::input ? inputs : outputs).push_back(std::move(value));
 }
 
@@ -525,6 +534,23 @@ void StageReader::checkUnique(const NamedDecl* declaration, const protocol::Stag
         }
         fail(declaration, "'" + facts.name + "' and '" + known.name + "' have the same attribute" +
                               (facts.link.empty() ? "" : " '" + facts.link + "'"));
+        return;
+    }
+}
+
+// Both sources of blending are of one type.
+void StageReader::checkBlending(const NamedDecl* declaration, const StageValue& value) {
+    const auto isSettled = [](const protocol::StageValue& facts) {
+        return facts.kind == Value::color && facts.condition.empty() && facts.indexValue.steps.empty();
+    };
+    for (const StageValue& other : outputs) {
+        if (!isSettled(value.facts) || !isSettled(other.facts) || other.facts.index != value.facts.index ||
+            sema_.Context.hasSameType(other.type, value.type)) {
+            continue;
+        }
+        fail(declaration, "'" + value.facts.name + "' and '" + other.facts.name + "' are for one colour attachment, " +
+                              std::to_string(value.facts.index) + ", and must have the same type, got " +
+                              nameOf(value.type) + " and " + nameOf(other.type));
         return;
     }
 }

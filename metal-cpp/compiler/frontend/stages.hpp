@@ -84,6 +84,7 @@ private:
     void readInterpolant(const clang::NamedDecl* declaration, clang::QualType type, protocol::StageValue& facts);
     bool flatten(clang::QualType type, std::uint64_t offset, std::vector<StageScalar>& scalars) const;
     void checkUnique(const clang::NamedDecl* declaration, const protocol::StageValue& facts, Direction direction);
+    void checkBlending(const clang::NamedDecl* declaration, const StageValue& value);
     void fail(const clang::NamedDecl* declaration, const std::string& message);
     std::string nameOf(clang::QualType type) const;
 
