@@ -88,6 +88,11 @@ class Call:
         """Of the elements of the first output, else of the first written argument."""
         return self.written_shape if self.output_shape is None else self.output_shape
 
+    @property
+    def tells_no_grid(self) -> bool:
+        """Whether the kernel writes nothing, or one element that many threads may share."""
+        return self.output_shape is None and (self.written_shape is None or math.prod(self.written_shape) == 1)
+
     def finish(self) -> None:
         """Bring what was written back into the arrays given; after the device is done."""
         for step in self._finish:
@@ -98,6 +103,11 @@ class Call:
         """List the arrays and textures that the kernel works on."""
         made = [argument.name for argument, _ in self.outputs]
         return _recording.traffic(arguments, self.buffers, self.textures, self.sizes, made)
+
+    def put_buffers(self, items: Mapping[int, object]) -> None:
+        """Take what is no argument of the kernel, by Metal's index."""
+        for index, item in items.items():
+            _put(self.buffers, index, item)
 
     def bind(self, argument: Argument, value: object) -> None:
         """Take one argument.

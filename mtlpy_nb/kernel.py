@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import inspect
 import threading
-from collections import namedtuple
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 from keyword import iskeyword
@@ -17,8 +16,10 @@ from . import _native as mtl
 from . import _recording
 from ._advice import KERNEL, counted, did_you_mean, how_to_give, value_example
 from ._binding import Call
-from ._grid import Size, check_threadgroup, checked, good_threadgroup, grid_of_shape, required_threadgroup
+from ._grid import Size, check_threadgroup, checked, good_threadgroup, grid_of_shape
+from ._ready import Ready, make_ready
 from ._source_text import function_text
+from ._stage_arguments import StageAttribute, StageCall, split
 from ._types import value_type
 from ._values import Mismatch, value_bytes
 from .arguments import Argument, marked_signature, position_rank, signature_in
@@ -40,6 +41,9 @@ class Kernel:
     this package's objects; for buffers and textures NumPy arrays do as well (those that the kernel writes are updated
     in place), and :class:`output` makes a new one. ``constant T&`` takes numbers, tuples and dicts.
 
+    A kernel with ``[[stage_in]]`` takes an array for each of its attributes, by the member's name: a thread gets the
+    element at its x in the grid. One value is for all threads.
+
     The call returns the outputs: one, or a named tuple. Without outputs it returns what was given to be written.
     """
 
@@ -48,7 +52,7 @@ class Kernel:
         self.name = self.__name__ = self.__qualname__ = name
         self.constants: Mapping[str, Any] = MappingProxyType(dict(constants or {}))
         self._lock = threading.Lock()
-        self._ready: _Ready | None = None
+        self._ready: Ready | None = None
         self._function = _code.native.new_function(name)
         self.__doc__ = self._describe()
 
@@ -61,8 +65,8 @@ class Kernel:
 
     @property
     def arguments(self) -> Mapping[str, Argument]:
-        """The arguments by name, in the order of the source."""
-        return MappingProxyType({argument.name: argument for argument in self._arguments()})
+        """The arguments by name, in the order of the source; behind them the attributes of ``[[stage_in]]``."""
+        return MappingProxyType({argument.name: argument for argument in self._all_arguments()})
 
     @property
     def signature(self) -> str:
@@ -106,12 +110,14 @@ class Kernel:
             for i, name in enumerate(names)
         ]
         keyword = inspect.Parameter.KEYWORD_ONLY
+        attributes = [attribute.name for attribute in self._attributes()]
+        parameters += [inspect.Parameter(name, keyword) for name in attributes if not iskeyword(name)]
         parameters += [inspect.Parameter(name, keyword, default=default) for name, default in options.items()]
         return inspect.Signature(parameters)
 
     def __repr__(self) -> str:
         try:
-            arguments = ", ".join(argument.declaration for argument in self._arguments())
+            arguments = ", ".join(argument.declaration for argument in self._all_arguments())
         except MetalError:  # where only a pipeline tells, and that wants values for function constants
             arguments = "..."
         constants = "".join(f" {name}={value}" for name, value in self.constants.items())
@@ -127,8 +133,8 @@ class Kernel:
         if self.comment:
             lines += ["", self.comment.strip()]
         info = self._function.info if self._function is not None else None
-        if info is not None and info.arguments:
-            arguments = [Argument.from_native(native) for native in info.arguments]
+        if info is not None and (info.arguments or self._attributes()):
+            arguments = [*(Argument.from_native(native) for native in info.arguments), *self._attributes()]
             width = max(len(a.name) for a in arguments)
             lines += ["", "Arguments:"]
             lines += [f"    {a.name:{width}}  {a.type_text}  {a.place}" for a in arguments]
@@ -142,6 +148,16 @@ class Kernel:
         if info is not None:
             return tuple(Argument.from_native(native) for native in info.arguments)
         return self._prepared().arguments
+
+    def _attributes(self) -> tuple[StageAttribute, ...]:
+        """Members of ``[[stage_in]]``."""
+        if self._ready is not None:
+            return self._ready.attributes
+        function = self._function
+        return () if function is None else tuple(map(StageAttribute.from_attribute, function.stage_input_attributes))
+
+    def _all_arguments(self) -> tuple[Argument, ...]:
+        return (*self._arguments(), *self._attributes())
 
     # ---- function constants ----
 
@@ -198,10 +214,10 @@ class Kernel:
         Parameters
         ----------
         *args
-            The kernel's arguments, in the order of the source.
+            The kernel's arguments, in the order of the source; attributes of ``[[stage_in]]`` go by name.
         grid : int or tuple of int, optional
             Threads in x, y, z. Default: one for each element of the first output, else of the first array or texture
-            that the kernel writes.
+            that the kernel writes; of the arrays of ``[[stage_in]]`` where no more than one element is written.
         threadgroup : int or tuple of int, optional
             Threads per threadgroup. Default: a good size.
         wait : bool
@@ -220,22 +236,28 @@ class Kernel:
         """
         __tracebackhide__ = True
         ready = self._ready or self._prepared()
+        stage = self._bind_stage(ready, named) if ready.attributes else None
         call = self._bind(ready, args, named)
+        if stage is not None:
+            call.put_buffers(stage.items)
         try:
-            threads = self._grid(ready, call, grid)
+            threads = self._grid(ready, call, grid, stage)
         except ValidationError as error:
             raise self._wrong_grid(error, ready, call) from None
         if threadgroup is None:
             group = ready.required or good_threadgroup(threads, ready.width, ready.limit)
         else:
             group = self._threadgroup(ready, threadgroup)
+        if stage is not None:
+            stage.check_grid(threads[0], self.name)
+        pipeline = ready.pipeline if stage is None else ready.pipeline_for(stage)
         result = ready.result(call)
         if min(threads) == 0:
             return result if wait else Handle(None, call.finish, result)
         try:
             command_buffer = mtl.dispatch(
                 self._code.device._queue,
-                ready.pipeline,
+                pipeline,
                 call.buffers,
                 call.textures,
                 call.samplers,
@@ -295,7 +317,7 @@ class Kernel:
         run = partial(self, *args, **sizes, **named)
         return measure(run, self.name, repeat=repeat, warmup=warmup, bytes=bytes, flops=flops)
 
-    def _bind(self, ready: _Ready, args: tuple[Any, ...], named: dict[str, Any]) -> Call:
+    def _bind(self, ready: Ready, args: tuple[Any, ...], named: dict[str, Any]) -> Call:
         __tracebackhide__ = True
         arguments = ready.arguments
         call = Call(self._code.device)
@@ -321,17 +343,37 @@ class Kernel:
             raise self._unknown(next(iter(named)))
         return call
 
-    def _grid(self, ready: _Ready, call: Call, grid: Any) -> Size:
+    def _bind_stage(self, ready: Ready, named: dict[str, Any]) -> StageCall:
+        """Take the attributes out of `named`."""
+        __tracebackhide__ = True
+        given = split(named, ready.attributes)
+        stage = StageCall()
+        for i, (attribute, place) in enumerate(zip(ready.attributes, ready.places, strict=True)):
+            if attribute.name not in given:
+                if named.keys() - self.arguments.keys():
+                    raise self._unknown(next(iter(named.keys() - self.arguments.keys())))
+                text = f"{attribute.name} is missing, the {attribute.type_text} of each thread"
+                raise self._wrong(text, len(ready.arguments) + i, f"add {attribute.name}=..., an array by name")
+            try:
+                stage.bind(attribute, given[attribute.name], place, self._code.device)
+            except Mismatch as mismatch:
+                text = f"{attribute.name} {mismatch.problem}"
+                raise self._wrong(text, len(ready.arguments) + i, mismatch.advice) from None
+        return stage
+
+    def _grid(self, ready: Ready, call: Call, grid: Any, stage: StageCall | None) -> Size:
         if grid is not None:
             return checked(grid, "grid")
         shape = call.shape
+        if stage is not None and stage.threads is not None and call.tells_no_grid:
+            return checked(stage.threads, "grid")
         if shape is None:
             raise ValidationError(
                 "give grid=(x, y, z), the number of threads: the kernel writes to no argument whose shape could tell it"
             )
         return grid_of_shape(shape, ready.position_rank)
 
-    def _threadgroup(self, ready: _Ready, threadgroup: Any) -> Size:
+    def _threadgroup(self, ready: Ready, threadgroup: Any) -> Size:
         __tracebackhide__ = True
         try:
             return check_threadgroup(checked(threadgroup, "threadgroup"), ready.limit, ready.required)
@@ -339,7 +381,7 @@ class Kernel:
             text = f"{self.name}: {error}"
             raise advised(ValidationError, text, "leave threadgroup out, and a good size is chosen") from None
 
-    def _wrong_grid(self, error: ValidationError, ready: _Ready, call: Call) -> ValidationError:
+    def _wrong_grid(self, error: ValidationError, ready: Ready, call: Call) -> ValidationError:
         arrays = [a.name for a in ready.arguments if a.kind == "buffer" and not a.takes_value]
         advice = "leave grid out for one thread per element"
         if call.shape is None:
@@ -371,12 +413,12 @@ class Kernel:
 
     def _wrong(self, problem: str, marked: Sequence[int] | int | None, advice: str = "") -> ArgumentError:
         marks = [marked] if isinstance(marked, int) else marked or ()
-        text = f"{self.name}: {problem}\n\n{marked_signature(self.name, self._arguments(), marks)}"
+        text = f"{self.name}: {problem}\n\n{marked_signature(self.name, self._all_arguments(), marks)}"
         return advised(ArgumentError, text, advice.replace(KERNEL, self.name))
 
     # ---- the pipeline, made when it is first needed ----
 
-    def _prepared(self) -> _Ready:
+    def _prepared(self) -> Ready:
         __tracebackhide__ = True
         with self._lock:
             if self._ready is None:
@@ -384,7 +426,7 @@ class Kernel:
                     self._ready = self._make_ready()
             return self._ready
 
-    def _make_ready(self) -> _Ready:
+    def _make_ready(self) -> Ready:
         missing = (
             [name for name, c in self._function.function_constants.items() if c.required and name not in self.constants]
             if self._function is not None
@@ -399,54 +441,14 @@ class Kernel:
         function = self._code.native.new_function(self.name, used) if used else self._function
         if function is None:
             raise ValidationError(f"{self.name}: the library has no such function")
-        if function.stage_input_attributes:
-            raise ValidationError(
-                f"{self.name} takes [[stage_in]], which a call has no place for: use "
-                f"device.compile(source, {self.name!r}, stage_input=...).run(...)"
-            )
-        pipeline = self._code.device._pipelines.make(self._code.device._native, function)
         info = function.info or (self._function.info if self._function is not None else None)
-        natives = info.arguments if info is not None else pipeline.arguments
-        return _Ready(
-            self.name,
-            pipeline,
-            tuple(Argument.from_native(native) for native in natives),
-            position_rank(self.signature),
-        )
+        arguments = tuple(map(Argument.from_native, info.arguments)) if info is not None else None
+        return make_ready(self._code.device, function, arguments, position_rank(self.signature))
 
     # ---- pickling: the source travels, and is compiled where it arrives ----
 
     def __reduce__(self) -> tuple[Callable[..., Kernel], tuple[Any, ...]]:
         return _restore, (self._code.source, self.name, dict(self.constants), dict(self._code.options))
-
-
-class _Ready:
-    """A kernel's pipeline and what every call needs of it."""
-
-    __slots__ = ("_tuples", "arguments", "limit", "name", "pipeline", "position_rank", "required", "width")
-
-    def __init__(
-        self, name: str, pipeline: mtl.ComputePipelineState, arguments: tuple[Argument, ...], position_rank: int | None
-    ) -> None:
-        self.name = name
-        self.pipeline = pipeline
-        self.arguments = arguments
-        self.position_rank = position_rank
-        self.width = int(pipeline.thread_execution_width)
-        self.limit = int(pipeline.max_total_threads_per_threadgroup)
-        self.required = required_threadgroup(pipeline)
-        self._tuples: dict[tuple[str, ...], Any] = {}
-
-    def result(self, call: Call) -> Any:
-        """Give what the call returns: its outputs, else what it was given to write; one or a named tuple."""
-        items = call.outputs or call.written
-        if len(items) < 2:
-            return items[0][1] if items else None
-        names = tuple(argument.name for argument, _ in items)
-        made = self._tuples.get(names)
-        if made is None:
-            made = self._tuples[names] = namedtuple(self.name, names, rename=True)
-        return made(*(value for _, value in items))
 
 
 _restored: WeakValueDictionary[tuple[Any, ...], Library] = WeakValueDictionary()

@@ -125,6 +125,15 @@ def _format(name: str, field: np.dtype[Any], normalized: bool) -> mtl.AttributeF
             f"stage_input: field {name!r} has {count} x {element}, an attribute has one to four native elements of "
             f"{', '.join(_FORMATS)}"
         )
-    suffix = "Normalized" if normalized and element.kind in "iu" and element.itemsize < 4 else ""
+    return _named(base, count, normalized and element.kind in "iu" and element.itemsize < 4)
+
+
+def attribute_format(name: str, element: np.dtype[Any], count: int) -> mtl.AttributeFormat:
+    """Give the format of `count` numbers of a native type, as they are."""
+    return _format(name, np.dtype((element, (count,))), normalized=False)
+
+
+def _named(base: str, count: int, normalized: bool) -> mtl.AttributeFormat:
+    suffix = "Normalized" if normalized else ""
     found: mtl.AttributeFormat = getattr(mtl.AttributeFormat, f"{base}{count if count > 1 else ''}{suffix}")
     return found

@@ -216,7 +216,9 @@ def _call(kernel: Kernel, options: argparse.Namespace) -> None:
     _add_outputs(values, arguments, files, _shapes(options.shape, arguments, values), grid)
     made = [name for name, value in values.items() if not isinstance(value, np.ndarray)]
     result = kernel(
-        *(values.get(name) for name in arguments),  # by position: one may be named `grid`
+        # By position, since one may be named `grid`; an attribute may not.
+        *(values.get(name) for name, argument in arguments.items() if argument.kind != "attribute"),
+        **{name: values[name] for name, argument in arguments.items() if argument.kind == "attribute"},
         grid=grid,
         threadgroup=parse_shape(options.threadgroup, "--threadgroup") if options.threadgroup else None,
     )

@@ -83,6 +83,8 @@ def parse_value(argument: Argument, text: str, device: Device) -> Any:
     value = _literal(argument, text)
     if argument.kind == "buffer" and not argument.takes_value and not isinstance(value, Mapping):
         return _array(argument, value, text)
+    if argument.kind == "attribute" and isinstance(value, list):
+        return _array(argument, value, text)
     return value
 
 

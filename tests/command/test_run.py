@@ -174,6 +174,18 @@ def test_arguments_with_the_names_of_options(run):
     assert run("put", "wait=0", "grid=6", "threadgroup_=1", source=source) == "wait = [6]\n"
 
 
+def test_attributes_of_stage_in(run):
+    source = (
+        "#include <metal_stdlib>\nusing namespace metal;\n"
+        "struct In { float2 place [[attribute(0)]]; uint kind [[attribute(1)]]; float scale [[attribute(2)]]; };\n"
+        "kernel void add(In in [[stage_in]], device float* sum, uint i [[thread_position_in_grid]]) {\n"
+        "    sum[i] = in.scale * (in.place.x + in.place.y + in.kind);\n}\n"
+    )
+    out = run("add", "place=[[1, 2], [3, 4]]", "kind=[10, 20]", "scale=2", "--shape", "sum=2", source=source)
+    assert out == "sum = [26., 54.]\n"
+    assert "needs place=... scale=..." in run("add", "kind=3", "--shape", "sum=2", source=source, code=2)
+
+
 def test_source_from_the_standard_input(command):
     done = command("run", "-", "put", "x=0,0", stdin="kernel void put(device int* x) { x[1] = 5; }")
     assert done.stdout == "x = [0, 5]\n"
