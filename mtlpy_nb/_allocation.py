@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+import numbers
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,10 +12,24 @@ import numpy as np
 import numpy.typing as npt
 
 from ._arrays import Array, native_contiguous, storage_problem
+from ._checks import sizes, whole
 from .errors import ArgumentError, ResourceError, ValidationError
 from .utils import resolve_dtype, shape_size
 
-__all__ = ["elements_of", "layout"]
+__all__ = ["count", "elements_of", "layout"]
+
+
+def count(number: Any, what: str) -> int:
+    """Read a number of elements; what is left of a fraction is cut off, as mtlpy does.
+
+    Raises
+    ------
+    ValidationError
+        If it is infinite or not a number.
+    """
+    if not math.isfinite(number):
+        raise ValidationError(f"{what} is {number}, must be an array or a finite number of elements")
+    return int(number)
 
 
 def elements_of(array: Array) -> Array:
@@ -46,7 +62,9 @@ def layout(
     ResourceError
         If there would be no elements, or too many.
     """
-    shape = (int(size),) if isinstance(size, (int, np.integer)) else tuple(int(n) for n in size)
+    shape = (
+        (whole(size, "Device.empty: size"),) if isinstance(size, numbers.Real) else sizes(size, "Device.empty: size")
+    )
     element = resolve_dtype(dtype)
     problem = storage_problem(element)
     if problem:

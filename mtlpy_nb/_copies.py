@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import _native as mtl
 from . import _recording
+from ._checks import check_type, whole
 from ._pending import failed
 from .buffer import Buffer
 from .errors import ArgumentError, ExecutionError, ValidationError
@@ -24,12 +25,16 @@ def copy_buffer(
     device: Device, src: Buffer, dst: Buffer, src_offset: int, dst_offset: int, size_bytes: int | None, wait: bool
 ) -> None:
     """Copy bytes, after a check that both Buffers are the device's and have as many; see :meth:`Device.copy_buffer`."""
+    for name, buffer in (("src", src), ("dst", dst)):
+        check_type(buffer, Buffer, f"Device.copy_buffer: {name}")
+    src_offset = whole(src_offset, "Device.copy_buffer: src_offset")
+    dst_offset = whole(dst_offset, "Device.copy_buffer: dst_offset")
     if src._device is not device or dst._device is not device:
         raise ValidationError(
             "Buffers belong to different Device instances -- Metal does not allow sharing resources across MTLDevice "
             "objects"
         )
-    size = src.nbytes - src_offset if size_bytes is None else size_bytes
+    size = src.nbytes - src_offset if size_bytes is None else whole(size_bytes, "Device.copy_buffer: size_bytes")
     if src_offset < 0 or size < 0 or src_offset + size > src.nbytes:
         raise ValidationError("copy_buffer: src_offset + size_bytes exceeds source buffer's size_bytes")
     if dst_offset < 0 or dst_offset + size > dst.nbytes:
@@ -66,7 +71,7 @@ def check_blit(device: Device, what: str, buf: Buffer, tex: Texture, offset: int
             f"{what} belong to different Device instances -- Metal does not allow referencing resources from "
             "different MTLDevice objects in the same command buffer"
         )
-    texture_buffer_layout(tex, buf, offset)
+    texture_buffer_layout(tex, buf, whole(offset, f"{what}: offset"))
 
 
 def texture_buffer_layout(tex: Texture, buf: Buffer, offset: int) -> tuple[int, int]:

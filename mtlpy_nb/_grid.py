@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -21,6 +21,8 @@ _PREFERRED_THREADS = 256
 
 def pad(size: int | Sequence[int], what: str) -> Size:
     """Fill up with 1 what counts threads in x, y, z; NumPy's integers are not accepted, as in mtlpy."""
+    if not isinstance(size, (int, Iterable)):
+        raise ArgumentError(f"{what} is {describe(size)}, must be an int or 1 to 3 ints")
     parts = [size] if isinstance(size, int) else list(size)
     if not 1 <= len(parts) <= 3:
         raise ValidationError(f"{what} is {size}, must be a number or 1 to 3 numbers")

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _native as mtl
+from ._checks import sizes, whole
 from ._pixel_formats import can_be_written
 from ._texture_kinds import TextureKind, kind_for_axes, kind_named
 from .errors import ValidationError
@@ -58,7 +59,7 @@ def texture_descriptor(
         If the shape, the format or the usage is not allowed.
     """
     info = pixel_format_info(pixel_format)
-    spatial = tuple(int(n) for n in shape)
+    spatial = sizes(shape, "Texture shape")
     if kind is None and not 1 <= len(spatial) <= 3:
         raise ValidationError(
             "Texture shape must have 1, 2, or 3 dims (spatial only -- exclude the channel axis, which pixel_format "
@@ -79,7 +80,7 @@ def texture_descriptor(
     descriptor.width, descriptor.height, descriptor.depth, descriptor.array_length = named.sizes(spatial)
     if mipmaps:
         largest = max(descriptor.width, descriptor.height, descriptor.depth) if named.can_have_levels else 1
-        descriptor.mipmap_level_count = largest.bit_length() if mipmaps is True else mipmaps
+        descriptor.mipmap_level_count = largest.bit_length() if mipmaps is True else whole(mipmaps, "mipmaps")
     descriptor.usage = usage_of(pixel_format, named, readable=readable, writable=writable, format_views=format_views)
     descriptor.storage_mode = mtl.StorageMode.Private if private else mtl.StorageMode.Shared
     return descriptor

@@ -67,7 +67,7 @@ def _range(name: str, wanted: Any, count: int) -> tuple[int, int]:
     if wanted is None:
         return 0, count
     if isinstance(wanted, range):
-        if wanted.step != 1 or len(wanted) == 0 or wanted.start < 0 or wanted.stop > count:
+        if wanted.step != 1 or not wanted or wanted.start < 0 or wanted.stop > count:
             raise ValidationError(
                 f"Texture.view: {name} is {wanted}, must be some of range({count}), one after another"
             )

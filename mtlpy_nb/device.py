@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from . import _copies, _sharing
 from . import _native as mtl
-from ._allocation import elements_of, layout
+from ._allocation import count, elements_of, layout
 from ._arrays import as_array
+from ._checks import check_type
 from ._device_textures import TextureMaker
 from ._mtlpy_names import MtlpyNames
 from ._pending import Pending
@@ -82,6 +83,8 @@ class Device(MtlpyNames, TextureMaker):
                 "cache_path=True is not a valid value -- pass a path string for a custom location, False to disable "
                 "on-disk caching, or omit it (or pass None) for the default location"
             )
+        if not isinstance(cache_path, (str, os.PathLike, bool, type(None))):
+            raise ArgumentError(f"Device: cache_path must be a path, False or None, got {type(cache_path).__name__}")
         if index is not None and (isinstance(index, bool) or not isinstance(index, (int, np.integer))):
             raise ArgumentError(f"Device: index must be an int or None, got {type(index).__name__}")
         self._metal = _find_device(index)
@@ -223,7 +226,7 @@ class Device(MtlpyNames, TextureMaker):
             return buffer
         if not isinstance(data, (numbers.Real, np.number)):
             raise ArgumentError(f"Device.buffer: expected an array or a number of elements, got {type(data).__name__}")
-        return self.empty(int(data), to_numpy(dtype), storage)
+        return self.empty(count(data, "Device.buffer: data"), to_numpy(dtype), storage)
 
     def buffer_from_dlpack(self, data: object) -> Buffer:
         """Make a Buffer in the memory of another library's array: of what has ``__dlpack__``, without a copy.
@@ -362,6 +365,8 @@ class Device(MtlpyNames, TextureMaker):
         """
         from .pipeline import Pipeline
 
+        if archive is not None:
+            check_type(archive, BinaryArchive, "Device.compile: archive")
         if archive is not None and archive._device is not self:
             raise ValidationError("Device.compile: the archive belongs to a different Device")
         found = self._pipelines.compile(self, source, function_name, archive, stage_input, stage_indices)
@@ -384,12 +389,18 @@ class Device(MtlpyNames, TextureMaker):
         """
         from .pipeline import CommandBuffer
 
-        if queue is not None and queue._device is not self:
+        self._check_queue(queue, "Device.command_buffer")
+        return CommandBuffer((self._queue if queue is None else queue._queue).command_buffer(), self)
+
+    def _check_queue(self, queue: Queue | None, where: str) -> None:
+        if queue is None:
+            return
+        check_type(queue, Queue, f"{where}: queue")
+        if queue._device is not self:
             raise ValidationError(
                 "Queue belongs to a different Device instance -- Metal does not allow sharing resources across "
                 "MTLDevice objects"
             )
-        return CommandBuffer((self._queue if queue is None else queue._queue).command_buffer(), self)
 
     def queue(self) -> Queue:
         """Make a further queue: its command buffers run one after the other, and beside those of other queues."""
@@ -496,11 +507,7 @@ class Device(MtlpyNames, TextureMaker):
         """
         from .capture._running import CaptureScope
 
-        if queue is not None and queue._device is not self:
-            raise ValidationError(
-                "Queue belongs to a different Device instance -- Metal does not allow sharing resources across "
-                "MTLDevice objects"
-            )
+        self._check_queue(queue, "Device.capture_scope")
         if label is not None and not isinstance(label, str):
             raise ArgumentError(f"capture_scope: label must be a str or None, got {type(label).__name__}")
         manager = mtl.shared_capture_manager()

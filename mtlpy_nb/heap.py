@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native as mtl
-from ._allocation import elements_of, layout
+from ._allocation import count, elements_of, layout
 from ._arrays import as_array
 from ._labels import Labelled
 from ._texture_making import texture_descriptor
@@ -113,7 +113,7 @@ class Heap(Labelled):
             return buffer
         if not isinstance(data, (numbers.Real, np.number)):
             raise ArgumentError(f"Heap.buffer: expected an array or a number of elements, got {type(data).__name__}")
-        return self.empty(int(data), to_numpy(dtype))
+        return self.empty(count(data, "Heap.buffer: data"), to_numpy(dtype))
 
     def empty(self, size: int | Sequence[int], dtype: npt.DTypeLike | str) -> Buffer:
         """Make a Buffer in the heap, whose elements are whatever the bytes held before.

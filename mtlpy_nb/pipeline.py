@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
 from . import _recording
+from ._checks import check_callable
 from ._grid import pad, rank, required_threadgroup, uniform_threadgroup
 from ._labels import Labelled
 from ._pending import failed
@@ -196,14 +197,28 @@ class Pipeline:
             x, y, z = _pad_dims(grid)
             threads = (x, y, z)
         alignments = self._alignments
-        return (
-            [b._binding_aligned(alignments.get(i, 1)) for i, b in enumerate(buffers)] if buffers else (),
-            [texture._tex for texture in textures] if textures else (),
-            [sampler._sampler for sampler in samplers] if samplers else (),
-            (),
-            threads,
-            self._groups[rank(threads) - 1] if threadgroup is None else self._threadgroup(threadgroup),
-        )
+        try:
+            return (
+                [b._binding_aligned(alignments.get(i, 1)) for i, b in enumerate(buffers)] if buffers else (),
+                [texture._tex for texture in textures] if textures else (),
+                [sampler._sampler for sampler in samplers] if samplers else (),
+                (),
+                threads,
+                self._groups[rank(threads) - 1] if threadgroup is None else self._threadgroup(threadgroup),
+            )
+        except AttributeError:  # looked for only now, since most calls are right
+            for what, attribute, items in (
+                ("buffers", "_binding_aligned", buffers),
+                ("textures", "_tex", textures),
+                ("samplers", "_sampler", samplers),
+            ):
+                for i, item in enumerate(items):
+                    if not hasattr(type(item), attribute):
+                        kind = what[:-1].capitalize()
+                        raise ArgumentError(
+                            f"Pipeline.run: {what}[{i}] must be a {kind}, got {type(item).__name__}"
+                        ) from None
+            raise
 
     def _too_few(self, *given: Sequence[Any]) -> ValidationError:
         (_, kind, plural), required, count = next(
@@ -330,6 +345,7 @@ class CommandBuffer(Labelled):
 
     def add_completed_handler(self, callback: Callable[[CommandBuffer], object]) -> None:
         """Call ``callback(self)``, from another thread, when the batch has ended; at once if it has."""
+        check_callable(callback, "CommandBuffer.add_completed_handler: callback")
         self._buffer.add_completed_handler(lambda _: callback(self))
 
     def _wait(self, timeout: float | None) -> bool:
@@ -381,6 +397,8 @@ class CommandBuffer(Labelled):
         self._buffer.encode_signal_event(event._event, value)
 
     def _check_event(self, event: Event) -> None:
+        if not hasattr(event, "_event"):
+            raise ArgumentError(f"CommandBuffer: event must be an Event, got {type(event).__name__}")
         if event._device is not self._device:
             raise ValidationError(
                 "Event belongs to a different Device instance -- Metal does not allow sharing resources across "

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import _native as mtl
 from ._arrays import Array
+from ._checks import check_callable
 from ._pending import failed
 from ._presenting import encode_picture
 from .errors import ArgumentError, ExecutionError, MetalError, ResourceError, ValidationError
@@ -280,6 +281,10 @@ class Surface:
             If the texture is not the device's, or cannot be shown.
         """
         layer = self._open()
+        if wait_for is not None and not (isinstance(wait_for, tuple) and len(wait_for) == 2):
+            raise ArgumentError(f"Surface.present: wait_for must be (event, value), got {wait_for!r}")
+        if wait_for is not None and getattr(wait_for[0], "_event", None) is None:
+            raise ArgumentError(f"Surface.present: wait_for must begin with an Event, got {type(wait_for[0]).__name__}")
         if wait_for is not None and wait_for[0]._device is not self._device:
             raise ValidationError(
                 "Event belongs to a different Device instance -- Metal does not allow sharing resources across "
@@ -331,6 +336,7 @@ class Surface:
 
     def add_presented_handler(self, callback: Callable[[], object]) -> None:
         """Call `callback()`, from another thread, each time that a picture presented from now on has been shown."""
+        check_callable(callback, "Surface.add_presented_handler: callback")
         self._handlers = [*self._handlers, callback]
 
     @property
@@ -456,7 +462,7 @@ def _check_options(pixel_format: str, colorspace: str | None, scaling: str, filt
 def _checked_size(size: tuple[int, int], where: str) -> tuple[int, int]:
     try:
         width, height = (int(n) for n in size)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ArgumentError(f"{where}: size must be (width, height), got {size!r}") from None
     if width < 1 or height < 1:
         raise ValidationError(f"size must be positive, got {size}")

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
 from ._blit import Blit
+from ._checks import whole
 from ._labels import Labelled
 from ._pixel_formats import SHARED_COMPONENTS, can_be_filtered, can_be_written
 from ._texture_kinds import CUBE_FACES, TextureKind, kind_of
@@ -148,6 +149,7 @@ class Texture(Labelled):
         return (*spatial, self.channels) if self.channels > 1 else spatial
 
     def _spatial(self, level: int) -> tuple[int, ...]:
+        level = whole(level, "Texture: level")
         if not 0 <= level < self.levels:
             raise ValidationError(f"Texture: level is {level}, must be 0 to {self.levels - 1}")
         sizes = tuple(max(1, size >> level) for size in (self.depth, self.height, self.width)[3 - self.dims :])
