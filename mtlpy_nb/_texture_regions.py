@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,8 @@ import numpy as np
 from .errors import ArgumentError, ValidationError
 
 __all__ = ["Part", "part_of"]
+
+_WIDEST_COPY = 16384
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,15 @@ class Part:
     origin: tuple[int, int, int]
     size: tuple[int, int, int]
     shape: tuple[int, ...]
+
+    def strips(self) -> Iterator[tuple[int, tuple[int, int, int], tuple[int, int, int]]]:
+        """Cut the box into what one copy can take: pixels before it in a row, origin and size.
+
+        Only texture buffers are wider than that.
+        """
+        (x, y, z), (width, height, depth) = self.origin, self.size
+        for first in range(0, width, _WIDEST_COPY):
+            yield first, (x + first, y, z), (min(width - first, _WIDEST_COPY), height, depth)
 
 
 def part_of(spatial: tuple[int, ...], dims: int, index: Any = ...) -> Part:

@@ -310,15 +310,17 @@ class Texture(Labelled):
         context = "GPU blit upload" if to_texture else "GPU blit download"
         with Blit(self._device, context, wait, image * depth * len(part.slices), is_told=is_told) as encoder:
             for number, index in enumerate(part.slices):
-                begin = offset + number * image * depth
-                if to_texture:
-                    encoder.copy_from_buffer_to_texture(
-                        buffer, begin, row, image, part.size, self._tex, index, level, part.origin
-                    )
-                else:
-                    encoder.copy_from_texture_to_buffer(
-                        self._tex, index, level, part.origin, part.size, buffer, begin, row, image
-                    )
+                start = offset + number * image * depth
+                for first, origin, size in part.strips():
+                    begin = start + first * self.channels * self.dtype.itemsize
+                    if to_texture:
+                        encoder.copy_from_buffer_to_texture(
+                            buffer, begin, row, image, size, self._tex, index, level, origin
+                        )
+                    else:
+                        encoder.copy_from_texture_to_buffer(
+                            self._tex, index, level, origin, size, buffer, begin, row, image
+                        )
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
         if copy is False:
@@ -408,9 +410,10 @@ class Texture(Labelled):
             for level in range(min(self.levels, dst.levels)):
                 part = self._part(level)
                 for index in part.slices:
-                    encoder.copy_from_texture_to_texture(
-                        self._tex, index, level, part.origin, part.size, dst._tex, index, level, part.origin
-                    )
+                    for _, origin, size in part.strips():
+                        encoder.copy_from_texture_to_texture(
+                            self._tex, index, level, origin, size, dst._tex, index, level, origin
+                        )
 
     def optimize_for_gpu_access(self, wait: bool = True) -> None:
         """Let the device arrange the pixels as it reads them best; what they are stays the same."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from .._checks import sizes
 from ..errors import ArgumentError, ValidationError
 from ._arrays import TexturePlace, dtype_of
 from ._bindings import BoundBuffer, BoundTexture
@@ -114,8 +115,10 @@ def history(
         raise ArgumentError(
             f"history: expected a name, a number, a resource or what a command has bound, got {type(what).__name__}"
         )
-    places = (index,) if isinstance(index, (int, np.integer)) else tuple(index)
-    places = tuple(operator.index(place) for place in places)
+    try:
+        places = (operator.index(index),)  # type: ignore[arg-type]
+    except TypeError:
+        places = sizes(index, "history: index")
     place = _Pixel(resource, level) if resource.kind == "texture" else _Element(file, resource, bound, dtype)
     found = History(place.moments(file, _inside(places, place.shape, resource)))
     found.name, found.place = resource.name if bound is None else bound.name, places

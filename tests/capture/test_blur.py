@@ -144,3 +144,10 @@ def _texture(device, kernels, capturing):
     with capturing() as captured:
         kernels["invert"](device.texture(np.ones((4, 4), np.float32)), device.empty_texture((4, 4), "r32Float"))
     return captured.dispatches[0].textures["result"]
+
+
+def test_an_index_that_is_none(device, capturing, image):
+    captured = capture_of(device, capturing, image, RIGHT)
+    for wrong in ("x", 1.5, (0, "x"), (0, 1.5)):
+        with pytest.raises((TypeError, ValueError), match=r"history: index (must be|is 1.5)"):
+            captured.history("rows", wrong)

@@ -160,3 +160,16 @@ def test_arrays_of_a_texture(device):
     copy = texture.numpy()
     copy[:] = 9
     assert texture.numpy()[0, 0] == 0
+
+
+def test_texture_buffers_wider_than_other_textures(device):
+    values = np.arange(40000, dtype=np.float32)
+    texture = device.texture(values, "r32Float", kind="buffer")
+    np.testing.assert_array_equal(texture.download(), values)
+    np.testing.assert_array_equal(texture.download(region=np.s_[100:30000]), values[100:30000])
+    np.testing.assert_array_equal(texture.to_buffer().numpy(), values)
+    texture.upload(-values[:20000], region=np.s_[20000:])
+    values[20000:] = -values[:20000]
+    copy = device.empty_texture((40000,), "r32Float", kind="buffer")
+    texture.copy_to(copy)
+    np.testing.assert_array_equal(copy.download(), values)
