@@ -169,7 +169,7 @@ def test_positions_in_three_dimensions_with_edges():
                   uint3 local [[thread_position_in_threadgroup]], uint3 group [[threadgroup_position_in_grid]],
                   uint3 size [[threads_per_threadgroup]], uint3 full [[dispatch_threads_per_threadgroup]],
                   uint3 grid [[threads_per_grid]],
-                  uint3 groups [[threadgroups_per_grid]], ushort index [[thread_index_in_threadgroup]]) {
+                  uint3 groups [[threadgroups_per_grid]], uint index [[thread_index_in_threadgroup]]) {
         uint id = place.x + grid.x * (place.y + grid.y * place.z);
         uint3 all = local + group * 4 + size * 16 + full * 64 + groups * 256;
         out[id] = int(all.x + all.y * 7 + all.z * 49 + index * 4096);

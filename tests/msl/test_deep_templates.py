@@ -69,8 +69,8 @@ def test_explicit_conversions_between_half_and_bfloat(compiles):
         out[2] = (bfloat)h[1];
         out[3] = half(b[0]);
         out[4] = -(half)b[1] * 2;
-        out[5] = convert<bfloat>(h[2]) + convert<half>(b[0]) + convert<int>(b[1]) + convert<bfloat>(7);
-        out[6] = construct<half>(b[0]) + construct<bfloat>(h[0]) + construct<float>(h[0]);
+        out[5] = float(convert<bfloat>(h[2])) + convert<half>(b[0]) + convert<int>(b[1]) + convert<bfloat>(7);
+        out[6] = float(construct<half>(b[0])) + construct<bfloat>(h[0]) + construct<float>(h[0]);
         out[7] = static_cast<bfloat>(e.operator half());
         out[8] = static_cast<bfloat>(16777217.0f) - 16777216.0f;
     }

@@ -18,14 +18,15 @@ ONE = [
     "threads_per_simdgroup", "thread_execution_width",
 ]  # fmt: skip
 
+# Their types must match, so a grid has as many dimensions as the places have components.
 GRID, GROUP = (37, 9, 5), (16, 4, 2)
 
 
-def expected() -> dict[str, np.ndarray]:
+def expected(shape: tuple[int, ...], threadgroup: tuple[int, ...]) -> dict[str, np.ndarray]:
     """Of each thread, in the order of x, then y, then z."""
-    z, y, x = np.meshgrid(*[np.arange(n) for n in GRID[::-1]], indexing="ij")
+    z, y, x = np.meshgrid(*[np.arange(n) for n in shape[::-1]], indexing="ij")
     position = np.stack([x, y, z], -1).reshape(-1, 3)
-    grid, group = np.array(GRID), np.array(GROUP)
+    grid, group = np.array(shape), np.array(threadgroup)
     at = position // group
     size = np.minimum(group, grid - at * group)
     local = position - at * group
@@ -65,12 +66,13 @@ def test_places(compiles, element: str, components: int) -> None:
     letters = [""] if components == 1 else [f".{letter}" for letter in "xyz"[:components]]
     values = [f"a{i}{letter}" for i in range(len(THREE)) for letter in letters] + [f"b{i}" for i in range(len(ONE))]
     body = "".join(f"    out[n * {len(values)} + {i}] = {value};\n" for i, value in enumerate(values))
-    source = (
-        f"kernel void places(device uint* out [[buffer(0)]], uint3 p [[thread_position_in_grid]]{parameters}) {{\n"
-        f"    uint n = p.x + {GRID[0]} * (p.y + {GRID[1]} * p.z);\n{body}}}\n"
-    )
-    out = np.full((int(np.prod(GRID)), len(values)), 0xFFFFFFFF, np.uint32)
-    compiles(source)["places"](out, grid=GRID, threadgroup=GROUP)
-    wanted = expected()
+    grid = GRID[:components] + (1,) * (3 - components)
+    group = GROUP[:components] + (1,) * (3 - components)
+    steps = (1, GRID[0], GRID[0] * GRID[1])[:components]
+    thread = " + ".join(f"{step} * uint({value})" for step, value in zip(steps, values[:components], strict=True))
+    source = f"kernel void places(device uint* out [[buffer(0)]]{parameters}) {{\n    uint n = {thread};\n{body}}}\n"
+    out = np.full((int(np.prod(grid)), len(values)), 0xFFFFFFFF, np.uint32)
+    compiles(source)["places"](out, grid=grid, threadgroup=group)
+    wanted = expected(grid, group)
     columns = [wanted[name][:, :components] for name in THREE] + [wanted[name][:, None] for name in ONE]
     np.testing.assert_array_equal(out, np.hstack(columns))

@@ -95,10 +95,10 @@ kernel void places(device ushort4* out, device uint4* of, uint index [[thread_in
                    uint2 group [[threadgroup_position_in_grid]], uint2 full [[dispatch_threads_per_threadgroup]],
                    ushort lane [[thread_index_in_simdgroup]], ushort simd [[simdgroup_index_in_threadgroup]],
                    ushort in_quad [[thread_index_in_quadgroup]], ushort quad [[quadgroup_index_in_threadgroup]],
-                   uint simds [[simdgroups_per_threadgroup]], uint quads [[quadgroups_per_threadgroup]],
-                   uint simds_asked [[dispatch_simdgroups_per_threadgroup]],
+                   ushort simds [[simdgroups_per_threadgroup]], ushort quads [[quadgroups_per_threadgroup]],
+                   ushort simds_asked [[dispatch_simdgroups_per_threadgroup]],
                    ushort quads_asked [[dispatch_quadgroups_per_threadgroup]],
-                   uint width [[threads_per_simdgroup]], ushort same_width [[thread_execution_width]]) {
+                   ushort width [[threads_per_simdgroup]], ushort same_width [[thread_execution_width]]) {
     const uint i = (group.y * 2 + group.x) * full.x * full.y + index;
     out[i] = ushort4(lane, simd, in_quad, quad);
     of[i] = width == 32 && same_width == 32 ? uint4(simds, quads, simds_asked, quads_asked) : 0;

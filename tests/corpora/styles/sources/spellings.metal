@@ -44,7 +44,7 @@ enum { anonymous = 5 };
 void spelled(device real3 *v [[ buffer( 0 ) ]], CONST_ARG(uint, n, 1), metal::float4 device *out [[buffer(anonymous - 3)]],
              device const float *a[[buffer(3)]], const device float *b [[buffer(4)]],
              const uint tid [[thread_position_in_grid]], metal::ushort3 const group [[ threadgroup_position_in_grid ]],
-             [[maybe_unused]] uint3 grid [[threads_per_grid]])
+             [[maybe_unused]] uint grid [[threads_per_grid]])
 {
     metal::float3 sum(0.0f);
     accumulate(sum, v, n);
