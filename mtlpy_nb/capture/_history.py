@@ -115,6 +115,7 @@ def history(
         raise ArgumentError(
             f"history: expected a name, a number, a resource or what a command has bound, got {type(what).__name__}"
         )
+    places: tuple[int, ...]
     try:
         places = (operator.index(index),)  # type: ignore[arg-type]
     except TypeError:
