@@ -12,6 +12,7 @@ import mtlpy_nb
 def test_out_keeps_the_picture_and_not_the_memory(notebook, value):
     notebook.run("import mtlpy_nb\ndevice = mtlpy_nb.default_device()")
     device = mtlpy_nb.default_device()
+    device.clear_staging_heap()  # it is kept for the next upload, and is no picture's
     before = device.current_allocated_size
     notebook.run("picture = device.texture(np.zeros((1024, 1024, 4), np.uint8))")
     assert device.current_allocated_size >= before + 4 * 1024 * 1024
@@ -19,7 +20,7 @@ def test_out_keeps_the_picture_and_not_the_memory(notebook, value):
     notebook.shell.run_cell("del picture", store_history=True).raise_error()
     for _ in range(3):  # `_`, `__` and `___` are the last three values themselves
         notebook.shell.run_cell("0", store_history=True).raise_error()
-    device.clear_staging_heap()  # it is kept for the next upload, and is no picture's
+    device.clear_staging_heap()
     assert device.current_allocated_size == before
     (kept,) = [out for out in notebook.shell.user_ns["Out"].values() if hasattr(out, "_repr_mimebundle_")]
     assert kept._repr_mimebundle_()[0]["image/png"]
