@@ -4,9 +4,9 @@
 >>> import mtlpy_nb
 >>> from mtlpy_nb import capture
 >>> device = mtlpy_nb.default_device()
->>> with device.start_capture("/tmp/frame.metalcapture"):
+>>> with device.start_capture("frame.metalcapture"):
 ...     pass
->>> len(capture.load("/tmp/frame.metalcapture"))
+>>> len(capture.load("frame.metalcapture"))
 0
 """
 

@@ -47,6 +47,12 @@ def test_programs_do_what_the_page_says(page, tmp_path):
     assert not problems, "\n\n".join(problems)
 
 
+@pytest.mark.parametrize("page", _WITH_PROGRAMS, ids=lambda page: page.relative_to(_DOCS).as_posix())
+def test_programs_write_to_no_place_that_all_share(page):
+    """They name files of the current folder, so that two who run a page at once do not meet."""
+    assert [str(example) for example in examples(page) if "/tmp" in example.code] == []
+
+
 def test_every_picture_of_the_pages_is_shown_and_made():
     """Those of the previews' page are made by its own programs."""
     stored = set((_DOCS / "pictures").glob("previews-*.png"))
