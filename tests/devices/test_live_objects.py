@@ -49,15 +49,14 @@ MAKERS = {
 
 @pytest.mark.parametrize("kind", MAKERS)
 def test_every_kind_is_listed_while_it_lives(kind):
-    gc.collect()
-    before = len(live_objects().of_kind(kind))
+    def here():
+        return [item.function for item in made_here() if item.kind == kind]
+
     device = mtlpy_nb.Device(cache_path=False)
     made = MAKERS[kind](device)
-    found = [item for item in live_objects().of_kind(kind) if item.function == "<lambda>"]
-    assert [item.file for item in found] == [__file__]
+    assert here().count("<lambda>") == 1
     del made, device
-    gc.collect()
-    assert len(live_objects().of_kind(kind)) == before
+    assert here() == []
 
 
 def test_the_line_and_the_function_that_made_it(device):

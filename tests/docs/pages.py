@@ -14,9 +14,12 @@ from __future__ import annotations
 import base64
 import configparser
 import io
+import multiprocessing
+import os
 import re
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -117,6 +120,29 @@ def run_examples(page: Path) -> Iterator[Result]:
             shell.run_line_magic("unload_ext", "mtlpy_nb")
         shell.reset(new_session=False)  # what the page has made on a device goes
         InteractiveShell.clear_instance()
+
+
+def run_as_a_reader(page: Path, folder: Path) -> list[str]:
+    """Run a page in a process and a folder of its own; gives what is not as the page has it, and saves its pictures.
+
+    In this process, what others have made would be alive beside what the page makes.
+    """
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as reader:
+        return reader.submit(_problems, page, folder).result()
+
+
+def _problems(page: Path, folder: Path) -> list[str]:
+    os.chdir(folder)
+    os.environ["MTLPY_CACHE_DIR"] = str(folder / "cache")
+    problems = []
+    for result in run_examples(page):
+        problems += filter(None, [result.problem()])
+        if result.example.picture is not None:
+            if result.picture is None:
+                problems.append(f"{result.example}\nshows no picture")
+            else:
+                result.picture.save(folder / result.example.picture.name)
+    return problems
 
 
 def run(shell: InteractiveShell, example: Example) -> Result:

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from notebooks.perceptual import differences, is_flat, look_at
 
-import mtlpy_nb
 from mtlpy_nb import Timing
 from mtlpy_nb.timing import Samples
 
-from .pages import ROOT, Example, examples, matches, run_examples, sanitised
+from .pages import ROOT, Example, examples, matches, run_as_a_reader, run_examples, sanitised
 
 _DOCS = ROOT / "docs"
 # The README is run by tests/test_readme.py.
@@ -20,31 +19,14 @@ _PAGES = [page for page in sorted(_DOCS.rglob("*.md")) if "notebooks" not in pag
 _WITH_PROGRAMS = [page for page in _PAGES if examples(page)]
 
 
-@pytest.fixture
-def as_before(tmp_path, monkeypatch):
-    """A folder and a cache of compiled code for the page alone; threads as they were, afterwards."""
-    monkeypatch.chdir(tmp_path)
-    threads, cache = mtlpy_nb._native.thread_count(), mtlpy_nb._native.cache_path()
-    mtlpy_nb._native.set_cache_path(str(tmp_path / "cache"))
-    yield
-    mtlpy_nb._native.set_thread_count(threads)
-    mtlpy_nb._native.set_cache_path(cache)
-
-
 @pytest.mark.parametrize("page", _WITH_PROGRAMS, ids=lambda page: page.relative_to(_DOCS).as_posix())
-@pytest.mark.usefixtures("as_before")
 def test_programs_do_what_the_page_says(page, tmp_path):
-    problems = []
-    for result in run_examples(page):
-        problems += filter(None, [result.problem()])
-        stored = result.example.picture
-        if stored is not None:
-            assert result.picture is not None, f"{result.example}\nshows no picture"
-            result.picture.save(tmp_path / "made.png")
-            made = look_at(tmp_path / "made.png")
-            assert differences(made, look_at(stored)) == [], stored.name
-            assert not is_flat(made)
+    problems = run_as_a_reader(page, tmp_path)
     assert not problems, "\n\n".join(problems)
+    for stored in (example.picture for example in examples(page) if example.picture):
+        made = look_at(tmp_path / stored.name)
+        assert differences(made, look_at(stored)) == [], stored.name
+        assert not is_flat(made)
 
 
 @pytest.mark.parametrize("page", _WITH_PROGRAMS, ids=lambda page: page.relative_to(_DOCS).as_posix())

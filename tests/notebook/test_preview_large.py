@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Large images: what is shown of them, and that it takes little memory."""
 
+import gc
 import tracemalloc
 
 import numpy as np
@@ -23,6 +24,7 @@ def device():
 @pytest.fixture
 def traced():
     """Bytes that the calls since have taken at most; NumPy's are among them."""
+    gc.collect()  # what earlier tests have left must not go while one looks at the device's size
     tracemalloc.start()
     yield lambda: tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
