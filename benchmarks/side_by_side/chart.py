@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The README's chart: how many times as fast as PoCL each kernel is, as bars on a logarithmic scale."""
+"""A chart for a page: how many times as fast as PoCL each kernel is, as bars on a logarithmic scale."""
 
 from __future__ import annotations
 

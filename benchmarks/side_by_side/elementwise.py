@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .contest import NUMBA, NUMPY, OURS, POCL, Case, Contest
+from .contest import NUMBA, NUMPY, OURS, Case, Contest
 from .machines import Machines
 from .numba_kernels import numba_kernels
 
@@ -23,11 +23,8 @@ def _copy(machines: Machines, n: int) -> Contest:
         {OURS: to.numpy, NUMPY: lambda: numpy_to},
         moved=2 * x.nbytes,
     )
-    if machines.opencl is not None:
-        opencl = machines.opencl
-        cl_to = opencl.empty(x.nbytes)
-        contest.runs[POCL] = opencl.run(opencl.bind("elementwise", "copy", (opencl.buffer(x), cl_to), (n,), None))
-        contest.results[POCL] = lambda: opencl.read(cl_to, (n,), np.float32)
+    out = np.empty_like(x)
+    machines.add_pocl(contest, "elementwise", "copy", (x, out), (n,), out=out)
     return contest
 
 
@@ -51,11 +48,7 @@ def _saxpy(width: int) -> Case:
             {OURS: by.numpy, NUMPY: lambda: numpy_y},
             moved=3 * x.nbytes,
         )
-        if machines.opencl is not None:
-            opencl = machines.opencl
-            cl_x, cl_y = opencl.buffer(x), opencl.buffer(y)
-            contest.runs[POCL] = opencl.run(opencl.bind("elementwise", name, (cl_x, cl_y, factor), (n // width,), None))
-            contest.results[POCL] = lambda: opencl.read(cl_y, (n,), np.float32)
+        machines.add_pocl(contest, "elementwise", name, (x, y, factor), (n // width,), out=y)
         if width == 1 and (numba := numba_kernels()) is not None:
             numba_y = y.copy()
             contest.runs[NUMBA] = lambda: numba.saxpy(x, numba_y, factor)

@@ -27,12 +27,8 @@ def _sums(kernel_name: str) -> Case:
             moved=x.nbytes,
         )
         # PoCL 3.1 has no sub-groups: its tree reduction stands beside both.
-        if machines.opencl is not None:
-            opencl = machines.opencl
-            cl_sums = opencl.empty(n // 64)
-            bound = opencl.bind("groups", "tree_sum", (opencl.buffer(x), cl_sums), (n,), (256,))
-            contest.runs[POCL] = opencl.run(bound)
-            contest.results[POCL] = lambda: opencl.read(cl_sums, (n // 256,), np.float32)
+        out = np.empty(n // 256, np.float32)
+        machines.add_pocl(contest, "groups", "tree_sum", (x, out), (n,), (256,), out=out)
         return contest
 
     name = {"tree_sum": "tree reduction", "simd_sums": "SIMD-group reduction"}[kernel_name]
@@ -53,11 +49,8 @@ def _scan(machines: Machines, n: int) -> Contest:
         moved=2 * x.nbytes,
         tolerance=0,
     )
-    if machines.opencl is not None:
-        opencl = machines.opencl
-        cl_out = opencl.empty(x.nbytes)
-        contest.runs[POCL] = opencl.run(opencl.bind("groups", "block_scan", (opencl.buffer(x), cl_out), (n,), (256,)))
-        contest.results[POCL] = lambda: opencl.read(cl_out, (n,), np.int32)
+    scanned = np.empty_like(x)
+    machines.add_pocl(contest, "groups", "block_scan", (x, scanned), (n,), (256,), out=scanned)
     return contest
 
 
@@ -74,12 +67,8 @@ def _histogram(machines: Machines, n: int) -> Contest:
         moved=n,
         tolerance=0,
     )
-    if machines.opencl is not None:
-        opencl = machines.opencl
-        cl_bins = opencl.buffer(np.zeros(256, np.uint32))
-        bound = opencl.bind("groups", "histogram", (opencl.buffer(values), cl_bins), (n // 64,), (256,))
-        contest.runs[POCL] = opencl.run(bound)
-        contest.results[POCL] = lambda: opencl.read(cl_bins, (256,), np.uint32)
+    counts = np.zeros(256, np.uint32)
+    machines.add_pocl(contest, "groups", "histogram", (values, counts), (n // 64,), (256,), out=counts)
     return contest
 
 
@@ -128,26 +117,23 @@ def _softmax(machines: Machines, n: int) -> Contest:
         {OURS: out.numpy, NUMPY: lambda: by_numpy},
         moved=2 * x.nbytes,
     )
-    if machines.opencl is not None:
-        opencl = machines.opencl
-        cl_out = opencl.empty(x.nbytes)
-        arguments = (opencl.buffer(x), cl_out, np.uint32(columns))
-        contest.runs[POCL] = opencl.run(opencl.bind("groups", "softmax", arguments, (rows * 256,), (256,)))
-        contest.results[POCL] = lambda: opencl.read(cl_out, x.shape, np.float32)
+    made = np.empty_like(x)
+    machines.add_pocl(contest, "groups", "softmax", (x, made, np.uint32(columns)), (rows * 256,), (256,), out=made)
     return contest
 
 
 def _product(kind: str) -> Case:
     def make(machines: Machines, n: int) -> Contest:
         rng = np.random.default_rng(1)
-        a, b = rng.random((n, n), np.float32), rng.random((n, n), np.float32)
-        x, y, out = machines.metal.buffer(a), machines.metal.buffer(b), machines.metal.empty((n, n), np.float32)
+        held = np.float16 if kind == "simdgroup_half" else np.float32
+        # NumPy has no fast product of halves: it multiplies the same numbers as float.
+        a, b = (rng.random((n, n), np.float32).astype(held).astype(np.float32) for _ in range(2))
+        x, y = (machines.metal.buffer(matrix.astype(held)) for matrix in (a, b))
+        out = machines.metal.empty((n, n), np.float32)
         kernel = machines.library("groups")[f"product_{kind}"]
-        grid, group = {
-            "naive": ((n, n), None),
-            "tiled": ((n, n), (16, 16)),
-            "simdgroup": ((n // 64 * 128, n // 64), (128, 1)),
-        }[kind]
+        grid, group = {"naive": ((n, n), None), "tiled": ((n, n), (16, 16))}.get(
+            kind, ((n // 64 * 128, n // 64), (128, 1))
+        )
         by_numpy = np.empty_like(a)
         contest = Contest(
             {
@@ -158,15 +144,13 @@ def _product(kind: str) -> Case:
             operations=2.0 * n**3,
             tolerance=1e-4,
         )
-        if machines.opencl is not None and kind != "simdgroup":
-            opencl = machines.opencl
-            cl_out = opencl.empty(a.nbytes)
-            arguments = (opencl.buffer(a), opencl.buffer(b), cl_out, np.uint32(n))
-            contest.runs[POCL] = opencl.run(opencl.bind("groups", f"product_{kind}", arguments, (n, n), group))
-            contest.results[POCL] = lambda: opencl.read(cl_out, (n, n), np.float32)
+        if kind in ("naive", "tiled"):
+            product = np.empty_like(a)
+            arguments = (a, b, product, np.uint32(n))
+            machines.add_pocl(contest, "groups", f"product_{kind}", arguments, (n, n), group, out=product)
         return contest
 
-    name = {"naive": "naive", "tiled": "tiled", "simdgroup": "simdgroup_matrix"}[kind]
+    name = {"simdgroup": "simdgroup_matrix", "simdgroup_half": "simdgroup_matrix of half"}.get(kind, kind)
     return Case(f"matrix product, {name}", MATRICES, make, "rows", barriers=kind != "naive")
 
 
@@ -180,12 +164,8 @@ def _nbody(machines: Machines, n: int) -> Contest:
         operations=20.0 * n * n,  # as such benchmarks count an interaction
         tolerance=1e-4,
     )
-    if machines.opencl is not None:
-        opencl = machines.opencl
-        cl_pull = opencl.empty(bodies.nbytes)
-        arguments = (opencl.buffer(bodies), cl_pull, np.uint32(n))
-        contest.runs[POCL] = opencl.run(opencl.bind("groups", "nbody", arguments, (n,), (256,)))
-        contest.results[POCL] = lambda: opencl.read(cl_pull, (n, 4), np.float32)
+    pulled = np.empty_like(bodies)
+    machines.add_pocl(contest, "groups", "nbody", (bodies, pulled, np.uint32(n)), (n,), (256,), out=pulled)
     if (numba := numba_kernels()) is not None:
         numba_pull = np.empty_like(bodies)
         contest.runs[NUMBA] = lambda: numba.nbody(bodies, numba_pull)
@@ -203,5 +183,6 @@ CASES = (
     _product("naive"),
     _product("tiled"),
     _product("simdgroup"),
+    _product("simdgroup_half"),
     Case("n-body", (256, 1024, 4096, 16384), _nbody, "bodies", barriers=True),
 )

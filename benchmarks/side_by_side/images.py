@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import native
-from .contest import NUMBA, NUMPY, OURS, POCL, Case, Contest
+from .contest import NUMBA, OURS, POCL, Case, Contest
 from .machines import Machines
 from .numba_kernels import numba_kernels
 
@@ -67,12 +67,8 @@ def _blur5_buffer(machines: Machines, pixels: int) -> Contest:
         moved=2 * image.nbytes,
         operations=50.0 * pixels,
     )
-    if machines.opencl is not None:
-        opencl = machines.opencl
-        cl_out = opencl.empty(image.nbytes)
-        arguments = (opencl.buffer(image), cl_out, opencl.buffer(WEIGHTS))
-        contest.runs[POCL] = opencl.run(opencl.bind("images", "blur5_buffer", arguments, (columns, rows), None))
-        contest.results[POCL] = lambda: opencl.read(cl_out, (rows, columns), np.float32)
+    blurred = np.empty_like(image)
+    machines.add_pocl(contest, "images", "blur5_buffer", (image, blurred, WEIGHTS), (columns, rows), out=blurred)
     if (numba := numba_kernels()) is not None:
         numba_out = np.empty_like(image)
         contest.runs[NUMBA] = lambda: numba.blur5(image, numba_out, WEIGHTS)
@@ -138,12 +134,8 @@ def _reaction_diffusion(machines: Machines, pixels: int) -> Contest:
     contest = Contest(
         {OURS: lambda: kernel(source, out, grid=(columns, rows))}, {OURS: out.numpy}, moved=2 * field.nbytes
     )
-    if machines.opencl is not None:
-        opencl = machines.opencl
-        cl_out = opencl.empty(field.nbytes)
-        arguments = (opencl.buffer(field), cl_out)
-        contest.runs[POCL] = opencl.run(opencl.bind("images", "reaction_diffusion", arguments, (columns, rows), None))
-        contest.results[POCL] = lambda: opencl.read(cl_out, field.shape, np.float32)
+    stepped = np.empty_like(field)
+    machines.add_pocl(contest, "images", "reaction_diffusion", (field, stepped), (columns, rows), out=stepped)
     if (numba := numba_kernels()) is not None:
         numba_out = np.empty_like(field)
         contest.runs[NUMBA] = lambda: numba.reaction_diffusion(field, numba_out)
@@ -250,5 +242,3 @@ CASES = (
     Case("demosaic", (*PIXELS[2:4], FRAME_4K), _demosaic(1), "pixels"),
     Case("demosaic, 8 frames streaming", (FRAME_4K,), _demosaic(8), "pixels"),
 )
-
-__all__ = ["CASES", "NUMPY"]

@@ -12,6 +12,8 @@ import numpy as np
 
 import mtlpy_nb
 
+from .contest import POCL, Contest
+
 try:
     import pyopencl as cl
 except ImportError:  # the other contestants are still worth a table
@@ -75,7 +77,7 @@ class OpenCL:
 
         return run
 
-    def read(self, buffer: Any, shape: tuple[int, ...], kind: type) -> np.ndarray:
+    def read(self, buffer: Any, shape: tuple[int, ...], kind: Any) -> np.ndarray:
         out = np.empty(shape, kind)
         if isinstance(buffer, cl.Image):
             cl.enqueue_copy(self.queue, out, buffer, origin=(0, 0), region=shape[1::-1])
@@ -104,6 +106,26 @@ class Machines:
     @functools.cache  # noqa: B019 one object a run
     def library(self, file: str) -> mtlpy_nb.Library:
         return self.metal.library((_KERNELS / f"{file}.metal").read_text())
+
+    def add_pocl(
+        self,
+        contest: Contest,
+        file: str,
+        kernel: str,
+        arguments: tuple[Any, ...],
+        grid: tuple[int, ...],
+        group: tuple[int, ...] | None = None,
+        *,
+        out: np.ndarray,
+    ) -> None:
+        """Let PoCL take part where it is: its kernel gets arrays as buffers, of which that of `out` is the result."""
+        if self.opencl is None:
+            return
+        opencl = self.opencl
+        given = tuple(opencl.buffer(value) if isinstance(value, np.ndarray) else value for value in arguments)
+        made = next(buffer for buffer, value in zip(given, arguments, strict=True) if value is out)
+        contest.runs[POCL] = opencl.run(opencl.bind(file, kernel, given, grid, group))
+        contest.results[POCL] = lambda: opencl.read(made, out.shape, out.dtype)
 
     def facts(self) -> dict[str, str]:
         facts = {"device": self.metal.name, "numpy": np.__version__}

@@ -122,13 +122,15 @@ kernel void product_tiled(device const float* a, device const float* b, device f
 }
 
 // Four SIMD-groups for 64 x 64 elements, each with 4 x 4 matrices of 8 x 8.
-kernel void product_simdgroup(device const float* a, device const float* b, device float* c, constant uint& n,
+template <typename T>
+kernel void product_simdgroup(device const T* a, device const T* b, device float* c, constant uint& n,
                               uint2 group [[threadgroup_position_in_grid]],
                               uint simd [[simdgroup_index_in_threadgroup]],
                               uint index [[thread_index_in_threadgroup]])
 {
-    threadgroup float as[64 * 32], bs[32 * 64];
-    simdgroup_float8x8 x[4], y[4], sum[4][4];
+    threadgroup T as[64 * 32], bs[32 * 64];
+    simdgroup_matrix<T, 8, 8> x[4], y[4];
+    simdgroup_float8x8 sum[4][4];
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j) sum[i][j] = make_filled_simdgroup_matrix<float, 8>(0);
     const uint row = simd / 2 * 32, column = simd % 2 * 32;
@@ -151,6 +153,10 @@ kernel void product_simdgroup(device const float* a, device const float* b, devi
     for (int i = 0; i < 4; ++i)
         for (int j = 0; j < 4; ++j) simdgroup_store(sum[i][j], c + 8 * i * n + 8 * j, n);
 }
+template [[host_name("product_simdgroup")]] kernel void product_simdgroup<float>(
+    device const float*, device const float*, device float*, constant uint&, uint2, uint, uint);
+template [[host_name("product_simdgroup_half")]] kernel void product_simdgroup<half>(
+    device const half*, device const half*, device float*, constant uint&, uint2, uint, uint);
 
 // Accelerations of bodies (x, y, z, mass), 256 at a time through threadgroup memory.
 kernel void nbody(device const float4* bodies, device float4* pull, constant uint& count,
