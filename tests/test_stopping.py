@@ -81,7 +81,8 @@ def begin(device):
 @pytest.mark.parametrize("how", ["run", "commit", "metal"])
 @pytest.mark.parametrize("waiting", ["run", "commit", "call", "copy"])
 def test_interrupt_stops_what_nobody_waits_for(device, begin, how, waiting):
-    more = device.compile(SOURCE, "more")
+    more, kernel = device.compile(SOURCE, "more"), device.library(SOURCE)["more"]
+    kernel._prepared()  # so that what is interrupted is the waiting
     numbers = device.buffer(np.zeros(32, np.float32))
 
     def wait():
@@ -91,7 +92,7 @@ def test_interrupt_stops_what_nobody_waits_for(device, begin, how, waiting):
             with device.command_buffer() as made:
                 more.run([numbers], 32, cb=made)
         elif waiting == "call":
-            device.library(SOURCE)["more"](numbers)
+            kernel(numbers)
         else:
             device.copy_buffer(numbers, device.buffer(32))
 
@@ -147,9 +148,10 @@ def test_interrupt_leaves_what_another_thread_waits_for(device, begin):
 
     thread = threading.Thread(target=wait)
     thread.start()
+    more, numbers = device.compile(SOURCE, "more"), device.buffer(32)
     begin["run"]()
     with interrupt():
-        device.compile(SOURCE, "more").run([device.buffer(32)], 32)
+        more.run([numbers], 32)
     assert thread.is_alive()
     flag.fill(1)
     thread.join()

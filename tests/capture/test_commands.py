@@ -318,8 +318,7 @@ def test_the_text_of_a_capture(device, kernels, capturing):
     assert "<BoundBuffer x [[buffer(0)]] read_write: buffer 0, 32 bytes of float32>" in str(captured[0])
 
 
-def test_nothing_runs_slower_twice(device, kernels, capturing):
-    """A second capture begins anew."""
+def test_a_second_capture_begins_anew(device, kernels, capturing):
     x = np.ones(8, np.float32)
     for _ in range(2):
         with capturing() as captured:

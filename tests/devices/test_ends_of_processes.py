@@ -16,6 +16,7 @@ import pytest
 import mtlpy_nb
 
 from . import peers
+from .conftest import shared_memory
 
 pytestmark = [
     pytest.mark.timeout(120),
@@ -79,13 +80,13 @@ ENDS = {
 @pytest.mark.parametrize("how", ENDS)
 def test_a_process_that_ends_in_mid_flight(how):
     code, status = ENDS[how]
-    before = set(os.listdir("/dev/shm"))
+    before = shared_memory()
     command = [sys.executable, "-X", "faulthandler", "-c", BUSY + code]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == status, done.stderr
     assert "Fatal" not in done.stderr
     assert "terminate called" not in done.stderr
-    assert set(os.listdir("/dev/shm")) <= before
+    assert shared_memory() <= before
 
 
 def double(numbers):

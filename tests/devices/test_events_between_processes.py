@@ -21,6 +21,7 @@ import mtlpy_nb
 from mtlpy_nb import SharedEventHandle
 
 from . import peers
+from .conftest import shared_memory
 
 METHODS = ["fork", "spawn", "forkserver"]
 FOLDER = str(Path(__file__).parent.parent)
@@ -211,7 +212,7 @@ def _patient(links):
 
 def test_nothing_is_left_behind(device):
     gc.collect()
-    shared, files = set(os.listdir("/dev/shm")), files_of_events()
+    shared, files = shared_memory(), files_of_events()
     event = device.shared_event()
     assert files_of_events() == files, "not before it is exported"
     handle = event.export_handle()
@@ -223,7 +224,7 @@ def test_nothing_is_left_behind(device):
     del handle
     gc.collect()
     assert files_of_events() == files
-    assert set(os.listdir("/dev/shm")) <= shared
+    assert shared_memory() <= shared
     with pytest.raises(mtlpy_nb.ResourceError, match="has the event no more: it ended, or let go of event and handle"):
         SharedEventHandle.from_name(name)
 

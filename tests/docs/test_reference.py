@@ -151,8 +151,8 @@ def _words(native: Any) -> str:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("Does it.", "Parameters {'b', 'a'} not documented"),
-        ("Do it.\n\nParameters\n----------\na : int\n    One.\nc : int\n    Two.", "Unknown parameters {'c'}"),
+        ("Does it.", r"Parameters \{'[ab]', '[ab]'\} not documented"),
+        ("Do it.\n\nParameters\n----------\na : int\n    One.\nc : int\n    Two.", r"Unknown parameters \{'c'\}"),
         ("Do it.\n\nParameters\n----------\nb : int\n    One.\na : int\n    Two.", "Wrong parameters order"),
         ("", "no docstring"),
     ],
@@ -161,4 +161,4 @@ def test_faults_are_found(text, fault):
     def function(a: int, b: int) -> None: ...
 
     function.__doc__ = text
-    assert any(set(fault) <= set(found) for found in _faults(function))
+    assert any(re.match(fault, found) for found in _faults(function))

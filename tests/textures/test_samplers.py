@@ -55,6 +55,15 @@ def corner(device):
     return device.texture(np.float32([[0, 1], [2, 3]]))
 
 
+@pytest.fixture(scope="module")
+def numbered(device):
+    """A texture each of whose levels holds its number."""
+    texture = device.empty_texture((16, 16), "r32Float", mipmaps=True)
+    for level in range(texture.levels):
+        texture.upload(np.full(texture.level_shape(level), level), level)
+    return texture
+
+
 @pytest.mark.parametrize("larger", ["nearest", "linear"])
 @pytest.mark.parametrize("smaller", ["nearest", "linear"])
 def test_filters_where_larger_and_where_smaller(device, library, corner, larger, smaller):
@@ -69,14 +78,13 @@ def test_filters_where_larger_and_where_smaller(device, library, corner, larger,
 @given(
     st.floats(0, 6), st.floats(-8, 8), st.floats(0, 5), st.floats(0, 5), st.sampled_from(["none", "nearest", "linear"])
 )
-def test_level_of_detail(device, library, lod, bias, low, high, mip_filter):
+def test_level_of_detail(device, library, numbered, lod, bias, low, high, mip_filter):
     """Bias first, then the clamp, each a multiple of 1/256; the levels hold their numbers."""
     low, high = sorted((low, high))
-    texture = levels_of_numbers(device)
     sampler = device.sampler(mip_filter=mip_filter, lod_bias=bias, lod_clamp=(low, high))
-    seen = run(library["at_level"], texture, sampler, PLACE, np.float32(lod))
+    seen = run(library["at_level"], numbered, sampler, PLACE, np.float32(lod))
     rounded = [np.rint(value * 256) / 256 for value in (bias, low, high)]
-    chosen = np.clip(np.clip(lod + rounded[0], rounded[1], rounded[2]), 0, texture.levels - 1)
+    chosen = np.clip(np.clip(lod + rounded[0], rounded[1], rounded[2]), 0, numbered.levels - 1)
     if mip_filter == "linear":
         assert abs(seen - chosen) <= 1 / 128
     elif mip_filter == "nearest":
@@ -85,23 +93,10 @@ def test_level_of_detail(device, library, lod, bias, low, high, mip_filter):
         assert seen == 0
 
 
-_numbers = {}
-
-
-def levels_of_numbers(device):
-    if device not in _numbers:
-        texture = device.empty_texture((16, 16), "r32Float", mipmaps=True)
-        for level in range(texture.levels):
-            texture.upload(np.full(texture.level_shape(level), level), level)
-        _numbers[device] = texture
-    return _numbers[device]
-
-
-def test_averages_and_anisotropy_are_taken(device, library):
-    texture = levels_of_numbers(device)
+def test_averages_and_anisotropy_are_taken(device, library, numbered):
     for most in (1, 2, 16):
         sampler = device.sampler(mip_filter="linear", lod_average=True, max_anisotropy=most)
-        assert run(library["at_level"], texture, sampler, PLACE, np.float32(1.5)) == 1.5
+        assert run(library["at_level"], numbered, sampler, PLACE, np.float32(1.5)) == 1.5
     assert "lod_average=True" in repr(device.sampler(lod_average=True))
     descriptor = pm.SamplerDescriptor()
     assert descriptor.lod_average is False

@@ -12,7 +12,7 @@ import pytest
 
 from .shaders import on_cpu, on_metal
 
-CONFIG = ocio.Config.CreateFromBuiltinConfig("studio-config-latest")
+CONFIG = ocio.Config.CreateFromBuiltinConfig("studio-config-v4.0.0_aces-v2.0_ocio-v2.5")
 LINEAR = "ACES2065-1"
 ENCODED = [name for name in CONFIG.getColorSpaceNames() if not name.startswith(("Linear", "ACES2065", "Raw"))]
 

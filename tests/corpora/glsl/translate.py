@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -23,10 +24,8 @@ def metal_source(name: str, *options: str) -> str:
     for tool in ("glslangValidator", "spirv-cross"):
         assert shutil.which(tool), f"{tool} is not installed (Debian: glslang-tools, spirv-cross)"
     kind = Path(name).suffix[1:]
-    spirv = f"/dev/shm/{name}.{abs(hash(options))}.spv"
-    try:
+    with tempfile.TemporaryDirectory() as folder:
+        spirv = f"{folder}/{name}.spv"
         _run("glslangValidator", "-V", "--target-env", "vulkan1.1", "-S", kind, "-o", spirv, str(SHADERS / name))
         wanted = ("--msl", "--msl-version", "30200", *(options or ("--msl-decoration-binding",)))
         return _run("spirv-cross", *wanted, spirv).decode()
-    finally:
-        Path(spirv).unlink(missing_ok=True)
