@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ._command import Command
     from ._file import CaptureFile
 
-__all__ = ["counted", "details", "summary", "title"]
+__all__ = ["counted", "details", "sizes", "summary", "title"]
 
 _MOST_LINES = 200
 
@@ -19,7 +19,7 @@ _MOST_LINES = 200
 def title(command: Command) -> str:
     """Say what a command is in a few words."""
     if command.kind == "dispatch":
-        return f"{command.kernel} {_sizes(command.grid)}"
+        return f"{command.kernel} {sizes(command.grid)}"
     names = [item.name if item.resource is None else item.resource.name for item in _sides(command)]
     if command.kind == "copy" and len(names) == 2:
         return f"copy {names[0]} to {names[1]}"
@@ -71,7 +71,7 @@ def _heading(command: Command) -> str:
 def _line(command: Command) -> str:
     parts = [" / ".join((*command.groups, title(command)))]
     if command.kind == "dispatch":
-        parts.append(f"threadgroup {_sizes(command.threadgroup)}")
+        parts.append(f"threadgroup {sizes(command.threadgroup)}")
     parts.append("not ended" if command.duration is None else _milliseconds(command.duration))
     if command.writes:
         parts.append(f"changes {', '.join(command.writes)}")
@@ -90,11 +90,12 @@ def details(command: Command) -> str:
     return "\n".join(lines)
 
 
-def _sizes(sizes: tuple[int, int, int] | None) -> str:
-    if sizes is None:
+def sizes(xyz: tuple[int, int, int] | None) -> str:
+    """Leave out what is 1 at the end."""
+    if xyz is None:
         return ""
-    used = 3 if sizes[2] > 1 else 2 if sizes[1] > 1 else 1
-    return " x ".join(str(size) for size in sizes[:used])
+    used = 3 if xyz[2] > 1 else 2 if xyz[1] > 1 else 1
+    return " x ".join(str(size) for size in xyz[:used])
 
 
 def _milliseconds(seconds: float) -> str:

@@ -11,13 +11,19 @@ import numpy as np
 
 from .._arrays import Array
 from ..capture import CaptureFile, Change, Command
+from ..capture._summary import sizes
+from .images import images_of_array
+from .look import Look
 from .preview import show
+from .scale import choose_scale
+from .spans import HTML_COLOURS
 
 __all__ = ["capture_html"]
 
 MOST_COMMANDS = 500
 MOST_PICTURES = 60  # a notebook is a file that people keep
-_SIDE = 128
+_SIDE = 128  # of a picture, in pixels
+_THINNEST = 4
 _CELL = "padding: 2px 8px; text-align: left; vertical-align: top; white-space: nowrap"
 
 
@@ -43,12 +49,12 @@ def _rows(command: Command, pictures: _Pictures) -> Iterator[str]:
     cells = (
         str(command.number),
         " / ".join((*command.groups, command.title)),
-        " x ".join(map(str, command.threadgroup or ())),
+        sizes(command.threadgroup),
         "not ended" if command.duration is None else f"{command.duration * 1e3:.3f}",
         ", ".join(where),
         command.error or ", ".join(command.writes),
     )
-    colour = "; color: #c62828" if command.error else ""
+    colour = f"; color: {HTML_COLOURS['error']}" if command.error else ""
     yield "<tr>" + "".join(f'<td style="{_CELL}{colour}">{html.escape(cell)}</td>' for cell in cells) + "</tr>"
     if command.writes and pictures.left:
         shown = "".join(pictures.of(change) for change in command.changed)
@@ -64,12 +70,14 @@ class _Pictures:
 
     def of(self, change: Change) -> str:
         """Show a change before and after; in words where it is no image or enough pictures were shown."""
-        words = html.escape(repr(change)[1:-1])
+        words = repr(change)[1:-1]
         if self.left < 2 or not _is_image(change):
-            return f"<div>{words}</div>"
+            return f"<div>{html.escape(words)}</div>"
         self.left -= 2
-        before, after = (_picture(array, word) for array, word in ((change.before, "before"), (change.after, "after")))
-        return f"<div>{words}</div><div>{before} {after}</div>"
+        before, after = _reduced(change.before), _reduced(change.after)
+        limits, notes = _scale_of(before, after)
+        shown = _picture(before, "before", limits) + _picture(after, "after", limits)
+        return f"<div>{html.escape(', '.join((words, *notes)))}</div><div>{shown}</div>"
 
 
 def _is_image(change: Change) -> bool:
@@ -79,13 +87,26 @@ def _is_image(change: Change) -> bool:
     return False
 
 
-def _picture(array: Array, word: str) -> str:
-    """Draw an image that is at most so large, of the pixels of a grid over it."""
+def _reduced(array: Array) -> Array:
+    """Take the pixels of a grid over an image."""
     step = -(-max(array.shape[:2]) // _SIDE)
-    preview = show(np.array(array[::step, ::step]), zoom=1)
-    png = preview.png()
-    if png is None:
-        return ""
+    return np.array(array[::step, ::step])
+
+
+@np.errstate(all="ignore")
+def _scale_of(before: Array, after: Array) -> tuple[tuple[float, float], list[str]]:
+    """Choose one scale for both, so that what differs looks different; and what to say of it."""
+    both = [images_of_array(array, "", Look()) for array in (before, after)]
+    scale, notes = choose_scale([plane for images in both if images for plane in images.planes], Look())
+    return (scale.low, scale.high), notes
+
+
+def _picture(array: Array, word: str, limits: tuple[float, float]) -> str:
+    png = show(array, zoom=1, range=limits).png()
+    assert png is not None
     source = "data:image/png;base64," + base64.b64encode(png).decode("ascii")
-    style = f"width: {_SIDE}px; image-rendering: pixelated"
-    return f'<img src="{source}" style="{style}" alt="{word}" title="{word}">'
+    height, width = (max(round(side * _SIDE / max(array.shape[:2])), _THINNEST) for side in array.shape[:2])
+    image = (
+        f'<img src="{source}" alt="{word}" style="width: {width}px; height: {height}px; image-rendering: pixelated">'
+    )
+    return f'<div style="display: inline-block; margin-right: 12px; vertical-align: top"><div>{word}</div>{image}</div>'

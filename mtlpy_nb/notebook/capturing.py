@@ -10,11 +10,13 @@ import os
 import tempfile
 
 from IPython.core.error import UsageError
-from IPython.core.interactiveshell import ExecutionResult, InteractiveShell
+from IPython.core.interactiveshell import InteractiveShell
 from IPython.core.magic import Magics, cell_magic, magics_class, no_var_expand, output_can_be_silenced
+from IPython.display import display
 
 from .._default_device import default_device
 from ..capture import SUFFIX, CaptureFile, load
+from .lines import read_lines
 
 __all__ = ["CaptureMagics"]
 
@@ -38,34 +40,29 @@ class CaptureMagics(Magics):
 
         The value of the cell is the capture, for more questions: ``_.history("result", (30, 40))``. With a path after
         ``%%metal_capture`` the file is kept there, and ``mtlpy_nb.capture.load`` opens it again, on any machine. On a
-        Mac a path is needed: the file is a ``.gputrace`` for Xcode.
+        Mac a path is needed: the file is a ``.gputrace`` for Xcode. Of a cell that fails, the capture is shown as well.
         """
+        __tracebackhide__ = True
         path = line.strip()
-        if not cell.strip():
-            raise UsageError("%%metal_capture captures the lines below it, and there are none")
         device = default_device()
         if not device.is_software and not path:
             raise UsageError("%%metal_capture PATH: on a Mac, name the file that Xcode will open")
         assert self.shell is not None
+        run = read_lines(self.shell, cell, "%%metal_capture", "captures")
+        failed: BaseException | None = None
         with tempfile.TemporaryDirectory(prefix="mtlpy-capture-") as folder:
             with device.start_capture(path or os.path.join(folder, f"cell{SUFFIX}")) as capture:
-                result = self._run(cell)
-            if not device.is_software:
-                print(f"captured to {capture.path}")
-                return None
-            found = load(capture.path or "")
-        if not path:
+                try:
+                    run()
+                except BaseException as error:  # raised below: what was captured of it helps to mend it
+                    failed = error
+            found = load(capture.path or "") if device.is_software else None
+        if found is None:
+            print(f"captured to {capture.path}")
+        elif not path:
             found.path = "this cell"  # so that the text is the same in each run
-        # An error of the cell has been shown; what the capture saw of it helps to mend it.
-        return found if result.success or found.commands else None
-
-    def _run(self, cell: str) -> ExecutionResult:
-        """Run the cell's lines; its value is the capture, and not the last expression's."""
-        assert self.shell is not None
-        before = self.shell.ast_node_interactivity
-        self.shell.ast_node_interactivity = "none"
-        try:
-            result: ExecutionResult = self.shell.run_cell(cell, store_history=False)
-            return result
-        finally:
-            self.shell.ast_node_interactivity = before
+        if failed is None:
+            return found
+        if found is not None and found.commands:
+            display(found)
+        raise failed

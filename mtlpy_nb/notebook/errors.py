@@ -16,7 +16,7 @@ from .spans import ANSI, RESET, Line, Span, as_ansi, as_html, as_text, printable
 
 __all__ = [
     "EXPRESSION",
-    "TIMED",
+    "LINES",
     "compile_error_html",
     "diagnostics_html",
     "diagnostics_text",
@@ -27,8 +27,8 @@ __all__ = [
 
 # The file name that tracebacks give to the Python expression of a %%metal line.
 EXPRESSION = "<%%metal>"
-# That of what %metal_time runs.
-TIMED = "<%metal_time>"
+# That of the lines below a cell magic.
+LINES = "<lines of the cell>"
 # The module whose functions IPython calls for a cell.
 MAGICS = f"{__package__}.magics"
 
@@ -175,7 +175,7 @@ def render_error(error: BaseException) -> list[str]:
     if shell is None:
         return format_exception(type(error), error, traceback)
     # The first frame is IPython's own, unless the expression of a %%metal cell failed.
-    offset = 0 if traceback.tb_frame.f_code.co_filename in (EXPRESSION, TIMED) else None
+    offset = 0 if traceback.tb_frame.f_code.co_filename in (EXPRESSION, LINES) else None
     lines: list[str] = shell.InteractiveTB.structured_traceback(type(error), error, traceback, tb_offset=offset)
     if shell.colors.lower() == "nocolor":
         return lines
@@ -221,7 +221,7 @@ def _outer_frames(traceback: TracebackType | None) -> TracebackType | None:
     frames = [traceback] if traceback is not None else []
     while frames and frames[-1].tb_next is not None:
         frames.append(frames[-1].tb_next)
-    starts = [i for i, frame in enumerate(frames) if frame.tb_frame.f_code.co_filename in (EXPRESSION, TIMED)]
+    starts = [i for i, frame in enumerate(frames) if frame.tb_frame.f_code.co_filename in (EXPRESSION, LINES)]
     frames = frames[starts[0] :] if starts else frames
     while frames and _is_ours(frames[-1]):
         if _module(frames.pop()) == MAGICS:

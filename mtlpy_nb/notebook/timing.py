@@ -7,9 +7,7 @@
 from __future__ import annotations
 
 import argparse
-import linecache
 from collections.abc import Callable
-from types import CodeType
 from typing import Any
 
 from IPython.core.error import UsageError
@@ -18,8 +16,8 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_exp
 from IPython.core.magic_arguments import argument, magic_arguments
 
 from ..timing import NothingRanError, Timing, measure
-from .errors import TIMED
 from .expression import read_expression
+from .lines import read_lines
 from .options import parse_line, short
 
 __all__ = ["TimingMagics"]
@@ -97,17 +95,8 @@ class TimingMagics(Magics):
         if rest:
             raise UsageError(f"{magic} times the cell's lines and takes only options, got {short(rest)}")
         assert self.shell is not None
-        shell = self.shell
-        text = shell.transform_cell(cell)
-        code = _compiled(text, magic)
-        linecache.cache[TIMED] = (len(text), None, text.splitlines(keepends=True), TIMED)  # for tracebacks
-
-        def run() -> None:
-            __tracebackhide__ = True
-            exec(code, shell.user_global_ns, shell.user_ns)
-
         lines = [line.strip() for line in cell.splitlines() if line.strip()]
-        return run, lines[0] + " ..." * (len(lines) > 1)
+        return read_lines(self.shell, cell, magic, "times"), lines[0] + " ..." * (len(lines) > 1)
 
     def _number(self, text: str | None, what: str) -> Any:
         """Compute what `--bytes` and `--flops` say: ``2*n**3``, or ``a.nbytes``."""
@@ -122,15 +111,3 @@ class TimingMagics(Magics):
         if number < 0:
             raise UsageError(f"{what} takes a number that is not negative, got {number}")
         return number
-
-
-def _compiled(text: str, magic: str) -> CodeType:
-    if not text.strip():
-        raise UsageError(f"{magic} times the lines below it, and there are none")
-    try:
-        return compile(text, TIMED, "exec")
-    except SyntaxError as error:
-        wrong = text.splitlines()[(error.lineno or 1) - 1]
-        advice = "; instead of awaiting a call, write .wait()" if "await" in wrong else ""
-        caret = " " * max((error.offset or 1) - 1, 0) + "^"
-        raise UsageError(f"{magic} takes lines of Python: {error.msg}{advice}\n\n    {wrong}\n    {caret}") from None

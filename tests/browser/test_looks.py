@@ -3,13 +3,22 @@
 
 from playwright.sync_api import expect
 
-SETUP = """%load_ext mtlpy_nb
+SETUP = '''%load_ext mtlpy_nb
 import numpy as np
 import mtlpy_nb
 from mtlpy_nb import compare, output, show
 x = np.linspace(0, 4 * np.pi, 96)
 waves = np.sin(x)[:, None] * np.cos(x)
-waves[20:30, 40:60] = np.nan"""
+waves[20:30, 40:60] = np.nan
+device = mtlpy_nb.default_device()
+library = device.library("""
+#include <metal_stdlib>
+using namespace metal;
+kernel void invert(texture2d<float, access::read> source, texture2d<float, access::write> result,
+                   uint2 p [[thread_position_in_grid]]) { result.write(1 - source.read(p), p); }
+kernel void wild(device float* x) { x[1ul << 60] = 1; }
+""")
+lit, dark = device.texture(waves.astype(np.float32)), device.empty_texture(waves.shape, "r32Float")'''
 KERNEL = """// Doubles what it is given.
 kernel void twice(device float* x, constant uint& count, uint i [[thread_position_in_grid]])
 {
@@ -39,6 +48,8 @@ SHOWN = {
     "line": ("show(np.sin(np.arange(500) / 20))", "min"),
     "no-numbers": ("show(np.float32([[1, 2, np.nan, np.inf]]))", "NaN"),
     "table": ("show(np.array([(1, (2, 3)), (4, (5, 6))], [('count', 'u4'), ('centre', 'f4', 2)]))", "centre"),
+    "capture": ("%%metal_capture\nlibrary['invert'](lit, dark)", "after"),
+    "capture-error": ("%%metal_capture\nlibrary['wild'](np.zeros(4, np.float32))", "changes"),
     "compare": ("compare(np.nan_to_num(waves), np.nan_to_num(waves) * 0.98)", ""),
 }
 
@@ -80,7 +91,7 @@ def test_text_stands_out_in_both_themes(lab):
             area = lab.output(number)
             expect(area).to_contain_text(expected)
             area.screenshot(path=lab.screenshots / f"{name}-{theme.lower()}.png")
-            if name != "wrong-call":  # its lines of Python are in IPython's own colours
+            if name not in ("wrong-call", "capture-error"):  # their lines of Python are in IPython's own colours
                 faint += [
                     (theme, name, text, round(ratio, 2)) for text, ratio in area.evaluate(_CONTRASTS) if ratio < _LEAST
                 ]

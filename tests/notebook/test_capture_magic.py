@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """``%%metal_capture``, and captures as pages."""
 
+import base64
+import io
 import re
 
 import numpy as np
 import pytest
 from IPython.core.error import UsageError
+from PIL import Image
 
 import mtlpy_nb
 from mtlpy_nb.notebook import capture_view
@@ -15,6 +18,7 @@ kernel void invert(texture2d<float, access::read> source, texture2d<float, acces
                    uint2 p [[thread_position_in_grid]]) { result.write(1 - source.read(p), p); }
 kernel void twice(device float* x, uint i [[thread_position_in_grid]]) { x[i] *= 2; }
 """
+_ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 @pytest.fixture
@@ -52,10 +56,55 @@ def test_a_path_keeps_the_file(prepared, tmp_path):
 
 
 def test_a_cell_that_fails_ends_the_capture(prepared, capsys):
-    found = prepared.run_cell_magic("metal_capture", "", "twice(x)\n1 / 0\n")
-    assert "ZeroDivisionError" in capsys.readouterr().out
-    assert [command.kernel for command in found.dispatches] == ["twice"]
+    result = prepared.run_cell("%%metal_capture\ntwice(x)\n1 / 0\n")
+    assert isinstance(result.error_in_exec, ZeroDivisionError)  # "Run all" goes no further
     assert not mtlpy_nb.default_device().is_capturing
+    shown = _ESCAPES.sub("", capsys.readouterr().out)
+    assert "<CaptureFile 'this cell': 1 command in 1 command buffer>" in shown
+    assert shown.count("ZeroDivisionError: division by zero") == 1
+    assert "----> 2 1 / 0" in shown
+    assert "mtlpy_nb/" not in shown
+
+
+def test_a_kernel_that_fails_is_told_with_the_cells_line(notebook):
+    notebook.run("%%metal\nkernel void wild(device float* x) { x[1ul << 60] = 1; }")
+    shown = _ESCAPES.sub("", notebook.see("%%metal_capture\nx = np.ones(1, np.float32)\nwild(x)"))
+    assert "----> 2 wild(x)" in shown
+    assert "ExecutionError: kernel wild" in shown
+    assert "mtlpy_nb/" not in shown
+
+
+def test_what_is_before_and_after_has_one_scale(prepared):
+    """All of one value before, all of another after: each on a scale of its own, they would look the same."""
+    prepared.run_cell_magic(
+        "metal",
+        "",
+        "kernel void fill(texture2d<float, access::write> t, uint2 p [[thread_position_in_grid]]) { t.write(9, p); }",
+    )
+    prepared.user_ns["level"] = mtlpy_nb.default_device().texture(np.full((48, 64), 3, np.float32))
+    page = prepared.run_cell_magic("metal_capture", "", "fill(level)")._repr_html_()
+    before, after = (Image.open(io.BytesIO(base64.b64decode(png))) for png in re.findall(r"base64,([^\"]+)", page))
+    assert before.convert("L").getextrema() == (0, 0)
+    assert after.convert("L").getextrema() == (255, 255)
+    assert "shown from 3 to 9" in page
+    assert re.findall(r"<div>(before|after)</div>", page) == ["before", "after"]
+
+
+def test_all_columns_of_a_narrow_texture_are_on_the_scale(prepared):
+    """Two images of four columns are no image of four channels, of which the fourth would be opacity."""
+    a = np.zeros((6, 4), np.float32)
+    a[:, 3] = 8
+    device = mtlpy_nb.default_device()
+    prepared.user_ns.update(a=device.texture(a), b=device.empty_texture((6, 4), "r32Float"))
+    assert "shown from -7 to 1" in prepared.run_cell_magic("metal_capture", "", "invert(a, b)")._repr_html_()
+
+
+@pytest.mark.parametrize(("size", "shown"), [((300, 20), (128, 9)), ((8, 16), (64, 128)), ((1, 1000), (4, 128))])
+def test_a_picture_has_the_images_proportions(prepared, size, shown):
+    device = mtlpy_nb.default_device()
+    prepared.user_ns.update(a=device.texture(np.ones(size, np.float32)), b=device.empty_texture(size, "r32Float"))
+    page = prepared.run_cell_magic("metal_capture", "", "invert(a, b)")._repr_html_()
+    assert page.count(f"width: {shown[1]}px; height: {shown[0]}px") == page.count("<img ")
 
 
 def test_an_empty_cell(prepared):

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""The lines of Python below a cell magic: compiled once, run among the notebook's names, shown by tracebacks."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable
+from types import CodeType
+
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+
+from .errors import LINES
+
+__all__ = ["read_lines"]
+
+
+def read_lines(shell: InteractiveShell, cell: str, magic: str, does: str) -> Callable[[], None]:
+    """Give what runs the lines.
+
+    Parameters
+    ----------
+    shell : InteractiveShell
+    cell : str
+    magic, does : str
+        For messages: ``"%%metal_time"``, ``"times"``.
+
+    Raises
+    ------
+    UsageError
+        If there are none, or no Python.
+    """
+    text = shell.transform_cell(cell)
+    code = _compiled(text, magic, does)
+
+    def run() -> None:
+        __tracebackhide__ = True
+        linecache.cache[LINES] = (len(text), None, text.splitlines(keepends=True), LINES)  # for tracebacks
+        exec(code, shell.user_global_ns, shell.user_ns)
+
+    return run
+
+
+def _compiled(text: str, magic: str, does: str) -> CodeType:
+    if not text.strip():
+        raise UsageError(f"{magic} {does} the lines below it, and there are none")
+    try:
+        return compile(text, LINES, "exec")
+    except SyntaxError as error:
+        wrong = text.splitlines()[(error.lineno or 1) - 1]
+        advice = "; instead of awaiting a call, write .wait()" if "await" in wrong else ""
+        caret = " " * max((error.offset or 1) - 1, 0) + "^"
+        raise UsageError(f"{magic} takes lines of Python: {error.msg}{advice}\n\n    {wrong}\n    {caret}") from None
