@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,27 @@ if TYPE_CHECKING:
     from ._bindings import BoundBuffer, BoundTexture, Touched
     from ._command import Command
 
-__all__ = ["Change"]
+__all__ = ["Change", "differing"]
+
+_FEW_WORDS = 8
+
+
+def differing(before: Array, after: Array, axes: int) -> Array:
+    """Say where two arrays of one shape and type differ in any bit, by their first `axes` axes."""
+    shape = before.shape[:axes]
+    if not before.size:
+        return np.zeros(shape, np.bool_)
+    size = before.nbytes // math.prod(shape)
+    word = next(n for n in (8, 4, 2, 1) if size % n == 0)
+    a, b = (np.ascontiguousarray(x).reshape(-1).view(f"u{word}").reshape(-1, size // word) for x in (before, after))
+    differs = a != b
+    if differs.shape[1] > _FEW_WORDS:
+        found: Array = differs.any(axis=1)
+    else:  # column by column is many times as fast as `any` along a short axis
+        found = differs[:, 0]
+        for column in differs.T[1:]:
+            found = found | column
+    return found.reshape(shape)
 
 
 class Change:
@@ -96,14 +117,7 @@ class Change:
     @cached_property
     def mask(self) -> Array:
         """Where something changed."""
-        axes = self.before.ndim - self._inner_axes
-        shape = self.before.shape[:axes]
-        if not self.before.size:
-            return np.zeros(shape, np.bool_)
-        before, after = (np.ascontiguousarray(array).view(np.uint8) for array in (self.before, self.after))
-        differs = (before != after).reshape(*shape, -1).any(axis=-1)
-        found: Array = differs.reshape(shape)
-        return found
+        return differing(self.before, self.after, self.before.ndim - self._inner_axes)
 
     @property
     def _inner_axes(self) -> int:

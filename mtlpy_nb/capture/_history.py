@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ._command import Command
     from ._file import CaptureFile
 
-__all__ = ["History", "Moment", "history"]
+__all__ = ["Following", "History", "Moment", "follow", "history"]
 
 
 class Moment(NamedTuple):
@@ -103,6 +103,28 @@ def history(
     dtype: npt.DTypeLike | None,
 ) -> History:
     """Do what :meth:`CaptureFile.history` says."""
+    following = follow(file, what, index, level, dtype)
+    found = History(following.moments)
+    found.name, found.place = following.name, following.place
+    return found
+
+
+class Following(NamedTuple):
+    """A history whose moments are read as they are asked for."""
+
+    name: str
+    place: tuple[int, ...]
+    moments: Iterator[Moment]
+
+
+def follow(
+    file: CaptureFile,
+    what: str | int | CapturedResource | BoundBuffer | BoundTexture,
+    index: int | Sequence[int],
+    level: int = 0,
+    dtype: npt.DTypeLike | None = None,
+) -> Following:
+    """Begin a history; what is wrong with the question is raised at once."""
     if isinstance(what, (str, int)) and not isinstance(what, bool):
         what = file.resource(what)
     if isinstance(what, CapturedResource):
@@ -121,9 +143,8 @@ def history(
     except TypeError:
         places = sizes(index, "history: index")
     place = _Pixel(resource, level) if resource.kind == "texture" else _Element(file, resource, bound, dtype)
-    found = History(place.moments(file, _inside(places, place.shape, resource)))
-    found.name, found.place = resource.name if bound is None else bound.name, places
-    return found
+    moments = place.moments(file, _inside(places, place.shape, resource))
+    return Following(resource.name if bound is None else bound.name, places, moments)
 
 
 def _inside(index: tuple[int, ...], shape: tuple[int, ...], resource: CapturedResource) -> tuple[int, ...]:
@@ -143,7 +164,7 @@ class _Place:
     def read(self, file: CaptureFile, number: int, index: tuple[int, ...]) -> Any:
         raise NotImplementedError
 
-    def moments(self, file: CaptureFile, index: tuple[int, ...]) -> list[Moment]:
+    def moments(self, file: CaptureFile, index: tuple[int, ...]) -> Iterator[Moment]:
         """Read the value around each command; the same content is read once."""
         known: dict[int, Any] = {}
 
@@ -152,13 +173,11 @@ class _Place:
                 known[number] = self.read(file, number, index)
             return known[number]
 
-        found = []
         for command in file.commands:
             for touched in command.touched:
                 if touched.resource is self.root and touched.level == self.level:
                     after = None if touched.after is None else value(touched.after)
-                    found.append(Moment(command, value(touched.before), after, touched.is_written))
-        return found
+                    yield Moment(command, value(touched.before), after, touched.is_written)
 
 
 class _Pixel(_Place):

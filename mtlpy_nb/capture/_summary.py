@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ._command import Command
     from ._file import CaptureFile
 
-__all__ = ["counted", "details", "sizes", "summary", "title"]
+__all__ = ["counted", "details", "milliseconds", "sizes", "summary", "title"]
 
 _MOST_LINES = 200
 
@@ -45,7 +45,7 @@ def summary(file: CaptureFile) -> str:
         f"Capture of {file.device.name}, {file.date:%Y-%m-%d %H:%M:%S}, program {file.process.program}",
         f"{counted(len(file.commands), 'command')} in {counted(len(file.command_buffers), 'command buffer')} of "
         f"{counted(len(file.queues), 'queue')}, {counted(len(file.resources), 'resource')}, "
-        f"{_milliseconds(sum(command.duration or 0 for command in file.commands))} on the device",
+        f"{milliseconds(sum(command.duration or 0 for command in file.commands))} on the device",
     ]
     if not file.is_complete:
         lines.append(f"incomplete: {counted(file.unfinished, 'command buffer')} had not ended")
@@ -72,7 +72,7 @@ def _line(command: Command) -> str:
     parts = [" / ".join((*command.groups, title(command)))]
     if command.kind == "dispatch":
         parts.append(f"threadgroup {sizes(command.threadgroup)}")
-    parts.append("not ended" if command.duration is None else _milliseconds(command.duration))
+    parts.append("not ended" if command.duration is None else milliseconds(command.duration))
     if command.writes:
         parts.append(f"changes {', '.join(command.writes)}")
     if command.error:
@@ -98,7 +98,8 @@ def sizes(xyz: tuple[int, int, int] | None) -> str:
     return " x ".join(str(size) for size in xyz[:used])
 
 
-def _milliseconds(seconds: float) -> str:
+def milliseconds(seconds: float) -> str:
+    """Give a duration."""
     return f"{seconds * 1e3:.3f} ms"
 
 
