@@ -61,14 +61,14 @@ std::uint32_t ContentStore::put(const void* data, std::uint64_t size) {
     Content content{size, {}};
     for (std::uint64_t at = 0; at < size; at += blockSize) {
         const std::size_t length = std::min(blockSize, size - at);
-        const Hash hash = hashOf(bytes + at, length);
-        content.blocks.push_back(hash);
-        bool isNew = false;
-        {
-            std::lock_guard lock(mutex_);
-            isNew = known_.insert(hash).second;
+        Hash hash = hashOf(bytes + at, length);
+        if (!isKnown(hash)) {
+            // Of the copy, since the program may write meanwhile: other contents of that hash must not get these bytes.
+            Block block{{}, std::vector<std::uint8_t>(bytes + at, bytes + at + length)};
+            hash = block.hash = hashOf(block.bytes.data(), length);
+            keepBlock(std::move(block));
         }
-        if (isNew) keepBlock(hash, bytes + at, length);
+        content.blocks.push_back(hash);
     }
     // Blocks of different lengths have different hashes, so equal lists are contents of one size.
     const Hash whole = hashOf(content.blocks.data(), content.blocks.size() * sizeof(Hash));
@@ -78,9 +78,17 @@ std::uint32_t ContentStore::put(const void* data, std::uint64_t size) {
     return found->second;
 }
 
-void ContentStore::keepBlock(const Hash& hash, const std::uint8_t* data, std::size_t size) {
+bool ContentStore::isKnown(const Hash& hash) const {
+    std::lock_guard lock(mutex_);
+    return known_.contains(hash);
+}
+
+void ContentStore::keepBlock(Block block) {
     if (zip_.hasFailed()) return;
-    Block block{hash, std::vector<std::uint8_t>(data, data + size)};
+    {
+        std::lock_guard lock(mutex_);
+        if (!known_.insert(block.hash).second) return;
+    }
     std::unique_lock lock(queueMutex_);
     taken_.wait(lock, [&] { return queue_.size() < mostWaiting || isClosed_; });
     queue_.push_back(std::move(block));

@@ -62,7 +62,8 @@ private:
     };
 
     static Hash hashOf(const void* data, std::size_t size);
-    void keepBlock(const Hash& hash, const std::uint8_t* data, std::size_t size);
+    bool isKnown(const Hash& hash) const;
+    void keepBlock(Block block);
     void writeBlocks();
 
     ZipWriter& zip_;

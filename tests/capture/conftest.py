@@ -92,5 +92,6 @@ kernel void wild(device int* x, device ulong* far, uint i [[thread_position_in_g
     x[0] = 7;
     *(device int*)(ulong(far) - 0x700000000000ul) = int(i);
 }
+kernel void look(device const uint* x, device uint* first) { first[0] = x[0]; }
 kernel void for_ever(device atomic_int* x) { while (atomic_load_explicit(x, memory_order_relaxed) == 0) {} }
 """

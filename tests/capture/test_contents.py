@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What memory held before and after each command, as arrays of the right type."""
 
+import itertools
+import threading
+
 import numpy as np
 import pytest
 
@@ -281,3 +284,31 @@ def test_what_lies_in_a_heap(device, kernels, capturing):
     assert twice.buffers["x"].resource.length == 400
     np.testing.assert_array_equal(invert.textures["result"].after, np.ones((4, 4)))
     np.testing.assert_array_equal(first.numpy(), np.ones(100))
+
+
+def test_what_the_program_writes_meanwhile_is_not_taken_for_what_was_there(device, kernels, capturing):
+    """Every block has another pattern; a thread goes over them again and again, now with it and now with noise."""
+    blocks, block = 24, 1 << 18  # of words
+    pattern = np.repeat(np.arange(1, blocks + 1, dtype=np.uint32), block)
+    watched = device.empty(blocks * block, np.uint32)
+    words, first, over = watched.numpy(), device.empty(1, np.uint32), threading.Event()
+
+    def write():
+        for noise in itertools.count(1000):
+            if over.is_set():
+                break
+            words[:] = pattern
+            words[:] = noise
+
+    with capturing() as captured:
+        thread = threading.Thread(target=write)
+        thread.start()
+        try:
+            for _ in range(20):
+                kernels["look"](watched, first, grid=1)
+        finally:
+            over.set()
+            thread.join()
+        words[:] = pattern
+        kernels["look"](watched, first, grid=1)
+    np.testing.assert_array_equal(captured[20].buffers["x"].before, pattern)
