@@ -16,6 +16,11 @@ bool Stream::belongsToThisProcess() const {
     return process_ == thisProcess();
 }
 
+bool Stream::isHeldUp() {
+    std::lock_guard lock(mutex_);
+    return !pending_.empty() && !isFrontCommitted();
+}
+
 void Stream::enqueue(std::shared_ptr<CommandBuffer> commandBuffer) {
     std::lock_guard lock(mutex_);
     pending_.push_back(std::move(commandBuffer));

@@ -24,6 +24,9 @@ public:
     /// False in the child of a fork, where a stream made before it can't run.
     bool belongsToThisProcess() const;
 
+    /// Whether the first command buffer was enqueued and not committed: what is behind it cannot run before it is.
+    bool isHeldUp();
+
     // ---- For CommandBuffer, Event and the worker pool ----
 
     void enqueue(std::shared_ptr<CommandBuffer> commandBuffer);

@@ -7,6 +7,7 @@
 #include "buffer.hpp"
 #include "capture_types.hpp"
 #include "command_buffer.hpp"
+#include "indirect_commands.hpp"
 #include "texture.hpp"
 
 namespace metal_objects {
@@ -92,6 +93,11 @@ std::uint32_t CaptureObjects::queue(const QueueObject* queue) {
     if (found != queues_.end()) return static_cast<std::uint32_t>(found - queues_.begin());
     queues_.push_back(NS::RetainPtr(const_cast<QueueObject*>(queue)));
     return static_cast<std::uint32_t>(queues_.size() - 1);
+}
+
+bool CaptureObjects::isHeldUp(std::uint32_t queue) const {
+    std::lock_guard lock(mutex_);
+    return queues_.at(queue)->stream->isHeldUp();
 }
 
 std::uint32_t CaptureObjects::event(const EventPart* event) {
@@ -185,7 +191,8 @@ std::string CaptureObjects::describe(const ResourcePart* resource) {
     } else if (const auto* buffer = dynamic_cast<const BufferObject*>(resource)) {
         json.member("kind", "buffer").member("length", buffer->length);
     } else {
-        json.member("kind", "function_table");
+        json.member("kind", dynamic_cast<const IndirectBufferObject*>(resource) != nullptr ? "indirect_command_buffer"
+                                                                                           : "function_table");
     }
     return json.take();
 }

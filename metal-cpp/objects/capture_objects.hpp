@@ -27,6 +27,8 @@ class QueueObject;
 class CaptureObjects {
 public:
     std::uint32_t queue(const QueueObject* queue);
+    /// Whether the queue's first command buffer is not committed, so that none behind it can run.
+    bool isHeldUp(std::uint32_t queue) const;
     std::uint32_t pipeline(const PipelineObject* pipeline);
     std::uint32_t event(const EventPart* event);
     std::uint32_t resource(const ResourcePart* resource);

@@ -23,7 +23,7 @@ void CommandRecord::touch(const ResourcePart* resource, bool isWritten) {
         touched.resource = texture;
         if (texture->buffer) touched = {as<BufferObject>(texture->buffer.get()), 0, 0, isWritten};
     } else if (dynamic_cast<const BufferObject*>(resource) == nullptr) {
-        return;  // a function table, which is told of by its functions' names
+        return;  // a function table, which is told of by its functions' names, or indirect commands
     }
     const auto known = std::find_if(touches.begin(), touches.end(), [&](const Touch& other) {
         return other.resource == touched.resource && other.firstLevel == touched.firstLevel &&
@@ -62,7 +62,7 @@ void BufferRecord::endEncoder(std::string label) {
     groupsOutside_ = 0;
 }
 
-const std::string BufferRecord::encoders() const {
+std::string BufferRecord::encoders() const {
     JsonWriter json;
     json.beginArray();
     for (const Encoder& encoder : encoders_)

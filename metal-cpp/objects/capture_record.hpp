@@ -84,8 +84,9 @@ public:
 
     /// In the order of the commands.
     std::vector<CommandRecord>& commands() { return commands_; }
+    const std::vector<CommandRecord>& commands() const { return commands_; }
     /// Of each encoder its kind and label, as an array.
-    const std::string encoders() const;
+    std::string encoders() const;
 
     const std::shared_ptr<CaptureSession> session;
     const std::uint32_t number;

@@ -28,8 +28,8 @@ namespace {
 
 constexpr int formatVersion = 1;
 
-// How long a command buffer that waits for an event may hold up the end of a capture, if nothing else runs that could
-// signal it: a moment for the program's other threads.
+// How long a command buffer may hold up the end of a capture that waits for an event which nothing that runs can signal,
+// or that is behind one which was enqueued and not committed: a moment for the program's other threads.
 constexpr std::chrono::milliseconds patience{100};
 
 constexpr unsigned mostThreads = 4;
@@ -155,7 +155,7 @@ bool CaptureSession::commit(const BufferRecord& record, const std::string& label
     state.queue = record.queue;
     state.label = label;
     state.encoders = record.encoders();
-    state.commandCount = const_cast<BufferRecord&>(record).commands().size();
+    state.commandCount = record.commands().size();
     state.committed = seconds();
     for (const std::uint32_t span : record.scopes) {
         if (spans_[span].end == 0) state.scopes.push_back(span);
@@ -331,8 +331,10 @@ void CaptureObserver::ended(std::size_t command, double start, double end, const
 // ---- The end ----
 
 bool CaptureSession::canGoOn() const {
-    return std::any_of(queues_.begin(), queues_.end(),
-                       [](const auto& queue) { return queue.second.inFlight != 0 && queue.second.waiting == 0; });
+    return std::any_of(queues_.begin(), queues_.end(), [&](const auto& entry) {
+        const auto& [number, queue] = entry;
+        return queue.inFlight != 0 && queue.waiting == 0 && !objects.isHeldUp(number);
+    });
 }
 
 bool CaptureSession::wait(double longest) {

@@ -99,11 +99,14 @@ void LiveResources::remove(const FunctionTableObject* table) {
 NS::SharedPtr<BufferObject> LiveResources::bufferAt(std::uint64_t address) {
     std::lock_guard lock(registry().mutex);
     const auto& buffers = registry().buffers;
-    // The nearest that begins at the address or before it; of a heap's several, one that reaches as far.
+    // The nearest that begins at the address or before it and reaches as far.
     for (auto entry = buffers.upper_bound(address); entry != buffers.begin();) {
-        --entry;
-        if (address - entry->first < entry->second->length) return held(entry->second);
-        if (entry == buffers.begin() || std::prev(entry)->first != entry->first) break;
+        const BufferObject* buffer = (--entry)->second;
+        if (address - entry->first < buffer->length) {
+            if (auto found = held(buffer)) return found;
+        } else if (!buffer->memory->isWrapped()) {
+            break;  // none reaches beyond memory of a buffer's own; buffers of a heap may lie on top of each other
+        }
     }
     return {};
 }

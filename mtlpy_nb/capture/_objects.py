@@ -200,12 +200,12 @@ class CapturedKernel:
 
 @dataclass(frozen=True, eq=False)
 class CapturedResource:
-    """A buffer or texture.
+    """A buffer or texture, or what else the program told of.
 
     Attributes
     ----------
     kind : str
-        ``"buffer"`` or ``"texture"``.
+        ``"buffer"``, ``"texture"``, ``"function_table"`` or ``"indirect_command_buffer"``.
     label : str
         What the program called it; often empty. `names` are those of the arguments that it was bound to.
     storage : str

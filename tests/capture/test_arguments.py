@@ -256,3 +256,42 @@ def test_attributes(device, capturing):
     fed = command.buffers["stage_in(1)"]
     assert fed.access == "read"
     np.testing.assert_array_equal(fed.before.view(np.float32), places.ravel())
+
+
+def test_a_pointer_into_a_long_buffer_of_a_heap_behind_a_shorter_one(device, capturing):
+    descriptor = pm.HeapDescriptor()
+    descriptor.size, descriptor.type, descriptor.storage_mode = 4096, pm.HeapType.Placement, pm.StorageMode.Shared
+    heap = device._native.new_heap(descriptor)
+    whole = heap.new_buffer(4096, offset=0)
+    part = heap.new_buffer(256, offset=1024)
+    address = device._native.new_buffer_with_data(np.array([whole.gpu_address + 2048], np.uint64))
+    source = """
+    struct Place { device float* values; };
+    kernel void add(device const Place& place) { place.values[0] += 3; }
+    """
+    state = made(device, source, "add")
+    with capturing() as captured:
+        run(device, state, lambda encoder: encoder.set_buffer(address, 0, 0))
+    values = captured[0].buffers["place.values"]
+    assert (values.resource.length, values.offset) == (4096, 2048)
+    assert values.after[0] - values.before[0] == 3
+    assert part.length == 256
+
+
+def test_indirect_command_buffers(device, capturing):
+    descriptor = pm.IndirectCommandBufferDescriptor()
+    descriptor.command_types = pm.IndirectCommandTypeConcurrentDispatch
+    descriptor.inherit_pipeline_state = False
+    commands = device._native.new_indirect_command_buffer(descriptor, 1, 0)
+    state = made(device, SOURCE, "twice")
+    x = device._native.new_buffer(4)
+
+    def encode(encoder):
+        encoder.set_buffer(x, 0, 0)
+        encoder.use_resource(commands, pm.ResourceUsage.Read)
+        encoder.execute_commands_in_buffer(commands, (0, 1))
+
+    with capturing() as captured:
+        run(device, state, encode)
+    assert [command.kind for command in captured.commands] == ["other", "dispatch"]
+    assert [resource.kind for resource in captured.resources] == ["buffer", "indirect_command_buffer"]

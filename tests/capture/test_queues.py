@@ -147,6 +147,23 @@ def test_what_waits_for_ever_leaves_the_capture_incomplete(device, twice, tmp_pa
     assert "incomplete: 1 command buffer had not ended" in str(captured)
 
 
+def test_what_is_behind_a_command_buffer_that_nobody_commits(device, twice, tmp_path):
+    x, queue = device.buffer(np.ones(64, np.float32)), device.queue()
+    capture = device.start_capture(tmp_path / "c.metalcapture")
+    in_front = queue._queue.command_buffer()
+    in_front.enqueue()
+    behind = device.command_buffer(queue)
+    twice.run([x], 64, cb=behind)
+    behind.commit(wait=False)
+    with pytest.warns(RuntimeWarning, match=r"1 command buffer had not ended, so .*c\.metalcapture is incomplete"):
+        device.stop_capture()
+    in_front.commit()
+    behind._buffer.wait()
+    np.testing.assert_array_equal(x.numpy(), np.full(64, 2))
+    captured = capture.load()
+    assert (captured.unfinished, len(captured.commands)) == (1, 0)
+
+
 def test_an_event_signalled_by_the_host_is_waited_for(device, twice, capturing):
     x, event = device.buffer(np.ones(64, np.float32)), device.shared_event()
     with capturing() as captured:
