@@ -7,6 +7,7 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "../executor/process.hpp"
 #include "binary_archive.hpp"
 #include "compiling.hpp"
 #include "reflection.hpp"
@@ -188,7 +189,16 @@ private:
 };
 
 KnownPipelines& knownPipelines() {
-    static auto* const known = new KnownPipelines;  // outlives every pipeline
+    static KnownPipelines* const known = [] {
+        auto* made = new KnownPipelines;  // outlives every pipeline
+        metal_executor::onFork([] { knownPipelines().mutex.lock(); }, [] { knownPipelines().mutex.unlock(); },
+                               [] {
+                                   // Who uses one now is a thread that the child does not have.
+                                   for (auto& [id, entry] : knownPipelines().byID) entry.users = 0;
+                                   knownPipelines().mutex.unlock();
+                               });
+        return made;
+    }();
     return *known;
 }
 

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import signal
 
 import numpy as np
 import pytest
@@ -445,3 +447,40 @@ def test_drawing_commands_are_written_but_not_executed(device) -> None:
     assert (list(draw["raster"]), list(draw["bias"]), draw["states"]) == ([2, 1, 0, 0], [1, 2, 3], 1 | 2 | 16)
     with pytest.raises(ExecutionError, match="the buffer's commands draw, which this device cannot do yet"):
         run(device, lambda e: e.execute_commands_in_buffer(commands, (0, 2)))
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_child_lets_go_of_a_pipeline_that_is_in_use(device):
+    """Its code for each shape of threadgroup is compiled when the command runs: a thread that the child has not."""
+    if not device.is_software:
+        pytest.skip("a forked process may not use Metal")
+    steps = " ".join(f"x[i] = sin(x[i] * {k} + {os.getpid()}) + pow(x[i], {k}.5f);" for k in range(40))
+    descriptor = pm.ComputePipelineDescriptor()
+    descriptor.compute_function = device.new_library_with_source(f"""#include <metal_stdlib>
+    using namespace metal;
+    kernel void slow(device float* x [[buffer(0)]], uint i [[thread_position_in_grid]]) {{ {steps} }}
+    """).new_function("slow")
+    descriptor.support_indirect_command_buffers = True
+    state, data = device.new_compute_pipeline_state(descriptor), device.new_buffer(4096)
+    count = 4
+    commands = device.new_indirect_command_buffer(described(), count, 0)
+    for i in range(count):
+        command = commands.indirect_compute_command(i)
+        command.set_compute_pipeline_state(state)
+        command.set_kernel_buffer(data, 0, 0)
+        command.concurrent_dispatch_threads((9 + i, 1, 1), (9 + i, 1, 1))
+    running = device.new_command_queue().command_buffer()
+    with running.compute_command_encoder() as encoder:
+        encoder.execute_commands_in_buffer(commands, (0, count))
+    running.commit()
+    ends = []
+    while running.status != pm.CommandBufferStatus.Completed and len(ends) < 20:
+        child = os.fork()
+        if child == 0:
+            signal.alarm(20)
+            commands.reset((0, count))
+            del command, commands, encoder, running, descriptor, state
+            os._exit(0)
+        ends.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    running.wait_until_completed()
+    assert ends.count(0) == len(ends) > 0
