@@ -19,6 +19,14 @@ inline double seconds() {
     return static_cast<double>(nanoseconds()) * 1e-9;
 }
 
+/// Of any number of seconds: nothing for less than nothing and for what is no number, at most some thirty years.
+inline std::chrono::nanoseconds duration(double seconds) {
+    constexpr double longest = 1e9;  // more would overflow the clock
+    if (!(seconds > 0)) return {};
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(seconds < longest ? seconds : longest));
+}
+
 /// `now` plus `timeout`, without overflow.
 inline std::int64_t deadlineAfter(std::chrono::nanoseconds timeout) {
     const std::int64_t now = nanoseconds();

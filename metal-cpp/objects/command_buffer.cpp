@@ -2,12 +2,11 @@
 
 #include "command_buffer.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <sstream>
 #include <stdexcept>
 
 #include "../MetalPortable/MetalPortable.hpp"
+#include "../executor/clock.hpp"
 #include "blit_encoder.hpp"
 #include "buffer.hpp"
 #include "capture_session.hpp"
@@ -450,27 +449,19 @@ BlitCommandEncoder* CommandBuffer::blitCommandEncoder(const BlitPassDescriptor*)
 
 namespace MTL::Portable {
 
-namespace {
-
-std::chrono::nanoseconds nanoseconds(double seconds) {
-    constexpr double longest = 1e9;  // more would overflow the clock
-    const std::chrono::duration<double> duration(std::isnan(seconds) ? 0 : std::clamp(seconds, 0.0, longest));
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(duration);
-}
-
-}  // namespace
+using metal_executor::duration;
 
 bool wait(CommandBuffer* commandBuffer, double seconds) {
-    return as<CommandBufferObject>(commandBuffer)->executor->wait(metal_executor::Waiting::idle, nanoseconds(seconds));
+    return as<CommandBufferObject>(commandBuffer)->executor->wait(metal_executor::Waiting::idle, duration(seconds));
 }
 
 void stop(CommandBuffer* commandBuffer, double seconds) {
-    as<CommandBufferObject>(commandBuffer)->executor->stop(nanoseconds(seconds));
+    as<CommandBufferObject>(commandBuffer)->executor->stop(duration(seconds));
 }
 
 bool waitForRoom(CommandQueue* queue, double seconds) {
     const auto* object = as<QueueObject>(queue);
-    return !object->stream->belongsToThisProcess() || object->inFlight->isBelowLimit(nanoseconds(seconds));
+    return !object->stream->belongsToThisProcess() || object->inFlight->isBelowLimit(duration(seconds));
 }
 
 bool fault(const CommandBuffer* commandBuffer, Fault& fault) {

@@ -15,6 +15,7 @@ namespace metal_objects {
 namespace {
 
 constexpr std::int64_t usualTimeout = 1000000000;
+constexpr double longestSide = 16384;  // as of any 2D texture
 
 bool isDrawableFormat(MTL::PixelFormat format) {
     return format == MTL::PixelFormatBGRA8Unorm || format == MTL::PixelFormatBGRA8Unorm_sRGB ||
@@ -153,6 +154,12 @@ CGSize MetalLayer::drawableSize() const {
     return as<LayerObject>(this)->read([](const Values& values) { return values.drawableSize; });
 }
 void MetalLayer::setDrawableSize(CGSize drawableSize) {
+    const auto isSide = [](CGFloat size) { return size >= 0 && size <= metal_objects::longestSide; };
+    if (!isSide(drawableSize.width) || !isSide(drawableSize.height)) {
+        metal_objects::reportMistake("setDrawableSize: drawableSize is (" + std::to_string(drawableSize.width) + ", " +
+                                     std::to_string(drawableSize.height) + "), each must be 0 to 16384");
+        return;
+    }
     auto* layer = as<LayerObject>(this);
     const CGSize before = this->drawableSize();
     if (before.width == drawableSize.width && before.height == drawableSize.height) return;
@@ -209,9 +216,7 @@ CA::MetalDrawable* shownDrawable(CA::MetalLayer* layer) {
 }
 
 bool waitForDrawable(CA::MetalLayer* layer, double seconds) {
-    const std::chrono::duration<double> duration(std::clamp(seconds, 0.0, 1e9));
-    return as<LayerObject>(layer)->waitUntilReady(
-        metal_executor::deadlineAfter(std::chrono::duration_cast<std::chrono::nanoseconds>(duration)));
+    return as<LayerObject>(layer)->waitUntilReady(metal_executor::deadlineAfter(metal_executor::duration(seconds)));
 }
 
 }  // namespace MTL::Portable

@@ -5,6 +5,7 @@
 #include <QuartzCore/QuartzCore.hpp>
 
 #include <atomic>
+#include <cmath>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -80,8 +81,11 @@ void whatALayerCannotBe() {
     auto before = MTL::Portable::setValidationHandler([&](const char* message) { said.push_back(message); });
     layer->setMaximumDrawableCount(4);
     layer->setPixelFormat(MTL::PixelFormatR8Unorm);
+    for (const CGSize size : {CGSize{16385, 4}, CGSize{4, -1}, CGSize{std::nan(""), 4}}) layer->setDrawableSize(size);
     MTL::Portable::setValidationHandler(before);
-    CHECK(said.size() == 2);
+    CHECK(said.size() == 5);
+    CHECK(said.at(2).find("drawableSize is (16385") != std::string::npos);
+    CHECK(layer->drawableSize().width == 0 && layer->drawableSize().height == 0);
     CHECK(layer->maximumDrawableCount() == 3);
     CHECK(layer->pixelFormat() == MTL::PixelFormatBGRA8Unorm);
 }
@@ -108,6 +112,7 @@ void theLayerHasAsManyDrawablesAsItIsTold() {
     auto second = NS::RetainPtr(layer->nextDrawable());
     pool.reset();
     CHECK(!MTL::Portable::waitForDrawable(layer, 0));
+    CHECK(!MTL::Portable::waitForDrawable(layer, std::nan("")));
     CHECK(layer->nextDrawable() == nullptr);  // after a second
     MTL::Texture* texture = first->texture();
     first.reset();
