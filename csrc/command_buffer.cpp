@@ -15,6 +15,7 @@
 #include "compute_encoder.hpp"
 #include "errors.hpp"
 #include "portable.hpp"
+#include "seconds.hpp"
 #include "text.hpp"
 
 namespace mtlpy {
@@ -116,12 +117,6 @@ void bindTimes(nb::class_<CommandBuffer>& type) {
 MTL::Drawable& checkedDrawable(CommandBuffer& self, const char* where, MTL::Drawable& drawable) {
     if (self.committed) fail(ErrorKind::validation, concat(where, ": the command buffer is committed"));
     return drawable;
-}
-
-double checkedSeconds(const char* where, const char* name, double value) {
-    if (!(value >= 0 && value < 1e9))
-        fail(ErrorKind::validation, concat(where, ": ", name, " is ", value, ", must be 0 or more seconds"));
-    return value;
 }
 
 void bindPresenting(nb::class_<CommandBuffer>& type) {

@@ -18,6 +18,7 @@
 #include "errors.hpp"
 #include "portable.hpp"
 #include "portable_display.hpp"
+#include "seconds.hpp"
 
 namespace mtlpy {
 
@@ -110,12 +111,6 @@ void addPresentedHandler(MTL::Drawable& self, nb::callable callback) {
             }
             PythonGate::leave();
         }));
-}
-
-double checkedSeconds(const char* where, const char* name, double value) {
-    if (!(value >= 0 && value < 1e9))
-        fail(ErrorKind::validation, concat(where, ": ", name, " is ", value, ", must be 0 or more seconds"));
-    return value;
 }
 
 void bindDrawables(nb::module_& module) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The one file that uses what only the software device has.
+// With portable_*.cpp the only files that use what only the software device has.
 
 #include "portable.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the software device can do and Apple's Metal has no word for. portable.cpp alone knows whether it is there; on a
+// What the software device can do and Apple's Metal has no word for. portable*.cpp alone know whether it is there; on a
 // Mac the functions here answer "nothing" or throw a MetalError that says "not available on this device".
 
 #pragma once

@@ -3,24 +3,17 @@
 #include "blit_encoder.hpp"
 
 #include <algorithm>
-#include <sstream>
 
 #include "buffer.hpp"
 #include "capture_session.hpp"
 #include "indirect_commands.hpp"
+#include "join.hpp"
 #include "mipmaps.hpp"
 #include "texture.hpp"
 
 namespace metal_objects {
 
 namespace {
-
-template <class... Parts>
-std::string join(const Parts&... parts) {
-    std::ostringstream text;
-    (text << ... << parts);
-    return text.str();
-}
 
 bool isWithin(NS::UInteger begin, NS::UInteger size, NS::UInteger whole) {
     return begin <= whole && size <= whole - begin;

@@ -2,7 +2,6 @@
 
 #include "buffer.hpp"
 
-#include <atomic>
 #include <cstring>
 #include <sstream>
 
@@ -15,11 +14,6 @@ namespace metal_objects {
 
 BufferObject::~BufferObject() {
     LiveResources::remove(this);
-}
-
-std::uint64_t ResourcePart::nextSerial() {
-    static std::atomic<std::uint64_t> count = 0;
-    return count.fetch_add(1, std::memory_order_relaxed);
 }
 
 namespace {

@@ -4,24 +4,17 @@
 
 #include <algorithm>
 #include <cstring>
-#include <sstream>
 
 #include "buffer.hpp"
 #include "function_tables.hpp"
 #include "indirect_commands.hpp"
+#include "join.hpp"
 #include "sampler.hpp"
 #include "texture.hpp"
 
 namespace metal_objects {
 
 namespace {
-
-template <class... Parts>
-std::string join(const Parts&... parts) {
-    std::ostringstream text;
-    (text << ... << parts);
-    return text.str();
-}
 
 constexpr NS::UInteger threadgroupAlignment = 16;
 constexpr NS::UInteger mostInGrid = UINT32_MAX;

@@ -2,11 +2,10 @@
 
 #include "heap.hpp"
 
-#include <sstream>
-
 #include "buffer.hpp"
 #include "device.hpp"
 #include "error.hpp"
+#include "join.hpp"
 #include "live_resources.hpp"
 #include "texture.hpp"
 #include "texture_rules.hpp"
@@ -17,13 +16,6 @@ namespace {
 
 using metal_executor::Memory;
 using metal_executor::Range;
-
-template <class... Parts>
-std::string join(const Parts&... parts) {
-    std::ostringstream text;
-    (text << ... << parts);
-    return text.str();
-}
 
 /// Of every resource in a heap: what vector loads like best, and more than any format's texels need.
 constexpr NS::UInteger alignment = 256;

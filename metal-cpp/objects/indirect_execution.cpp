@@ -7,6 +7,7 @@
 
 #include "buffer.hpp"
 #include "indirect_commands.hpp"
+#include "join.hpp"
 #include "live_resources.hpp"
 
 namespace metal_objects {
@@ -17,10 +18,7 @@ constexpr std::uint64_t threadgroupAlignment = 16;
 
 template <class... Parts>
 [[noreturn]] void refuse(const Parts&... parts) {
-    std::ostringstream text;
-    text << "executeCommandsInBuffer: ";
-    (text << ... << parts);
-    throw std::runtime_error(text.str());
+    throw std::runtime_error(join("executeCommandsInBuffer: ", parts...));
 }
 
 std::uint64_t aligned(std::uint64_t size) {
@@ -91,7 +89,6 @@ private:
     std::string fill(const ComputeCommand& command, PipelineObject& pipeline, metal_executor::Dispatch& dispatch) {
         const auto& threads = command.threadsPerThreadgroup;
         const MTL::Size size(threads[0], threads[1], threads[2]);
-        std::ostringstream why;
         if (const std::string mistake = pipeline.threadgroupMistake(size); !mistake.empty()) return mistake;
         const bool inThreadgroups = command.kind == ComputeCommandKind::threadgroups;
         for (int axis = 0; axis < 3; ++axis) {

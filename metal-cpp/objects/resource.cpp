@@ -2,13 +2,18 @@
 
 #include "resource.hpp"
 
-#include <cstring>
+#include <atomic>
 
 #include "error.hpp"
 #include "heap.hpp"
 #include "texture.hpp"
 
 namespace metal_objects {
+
+std::uint64_t ResourcePart::nextSerial() {
+    static std::atomic<std::uint64_t> count = 0;
+    return count.fetch_add(1, std::memory_order_relaxed);
+}
 
 bool isStorage(MTL::ResourceOptions options) {
     constexpr MTL::ResourceOptions known = 0x1 | 0x30 | 0x300;

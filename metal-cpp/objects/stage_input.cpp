@@ -3,9 +3,9 @@
 #include "stage_input.hpp"
 
 #include <optional>
-#include <sstream>
 
 #include "error.hpp"
+#include "join.hpp"
 
 namespace metal_objects {
 
@@ -13,13 +13,6 @@ namespace {
 
 using metal_executor::AttributeKind;
 using metal_executor::AttributeStep;
-
-template <class... Parts>
-std::string join(const Parts&... parts) {
-    std::ostringstream text;
-    (text << ... << parts);
-    return text.str();
-}
 
 std::optional<AttributeStep> stepOf(MTL::StepFunction function) {
     switch (function) {
