@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
+from ._checks import check_callable, event_value, text, whole
 from ._labels import Labelled
-from .errors import ArgumentError, MetalError
+from .errors import ArgumentError, MetalError, ValidationError
 
 if TYPE_CHECKING:
     from .device import Device
@@ -99,6 +101,8 @@ class SharedEventHandle:
         """
         if isinstance(descriptor, bool) or not isinstance(descriptor, int):
             raise ArgumentError(f"from_fileno: descriptor must be an int, got {type(descriptor).__name__}")
+        if not 0 <= descriptor < 2**31:
+            raise ValidationError(f"from_fileno: descriptor is {descriptor}, must be 0 to {2**31 - 1}")
         return _arrived(mtl.shared_event_handle_of_descriptor(descriptor))
 
     @classmethod
@@ -110,9 +114,7 @@ class SharedEventHandle:
         ResourceError
             If no process has that event under this name any more, or it is another user's.
         """
-        if not isinstance(name, str):
-            raise ArgumentError(f"from_name: name must be a str, got {type(name).__name__}")
-        return _arrived(mtl.shared_event_handle_of_name(name))
+        return _arrived(mtl.shared_event_handle_of_name(text(name, "from_name: name")))
 
     def __reduce__(self) -> tuple[Callable[[str], SharedEventHandle], tuple[str]]:
         return SharedEventHandle.from_name, (self.name,)
@@ -163,7 +165,7 @@ class SharedEvent(Event):
 
     def signal(self, value: int) -> None:
         """Set it to `value`, which must not be negative; work that waits for that goes on."""
-        self._event.signaled_value = value
+        self._event.signaled_value = event_value(value, "SharedEvent.signal: value")
 
     @property
     def signaled_value(self) -> int:
@@ -184,12 +186,15 @@ class SharedEvent(Event):
         bool
             Whether it has; False if the time was up.
         """
-        return self._event.wait_until_signaled_value(value, timeout_ms)
+        wanted = event_value(value, "SharedEvent.wait: value")
+        longest = whole(timeout_ms, "SharedEvent.wait: timeout_ms")
+        return self._event.wait_until_signaled_value(wanted, min(max(longest, 0), 2**62))
 
     def notify(self, value: int, callback: Callable[[SharedEvent, int], object]) -> None:
         """Have ``callback(event, reached)`` called once it has reached `value`; at once when it has.
 
-        It runs on another thread, which all callbacks share, and is called for a value of another process too.
+        It runs on another thread, which all callbacks share, and is called for a value of another process too. A value
+        that never comes keeps the event no longer than others do; the callback is let go of with the event.
 
         Parameters
         ----------
@@ -197,9 +202,14 @@ class SharedEvent(Event):
         callback : callable
             Gets this event and the value that it has reached, which may be larger than `value`.
         """
-        if not callable(callback):
-            raise ArgumentError(f"SharedEvent.notify: callback must be callable, got {type(callback).__name__}")
-        self._event.notify(value, lambda _, reached: callback(self, reached))
+        check_callable(callback, "SharedEvent.notify: callback")
+        wanted = event_value(value, "SharedEvent.notify: value")
+        device, this = self._device, weakref.ref(self)
+
+        def call(native: mtl.SharedEvent, reached: int) -> None:
+            callback(this() or SharedEvent(native, device), reached)
+
+        self._event.notify(wanted, call)
 
     def export_handle(self) -> SharedEventHandle:
         """Give what stands for this event elsewhere: for another Device, or another process of this machine.

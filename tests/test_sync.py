@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -39,6 +40,36 @@ def test_a_command_buffer_waits_for_an_event_of_another_queue(device, buffer):
     later._buffer.wait()
     assert done.wait(1, 60_000)
     np.testing.assert_array_equal(buffer.numpy(), np.full(1000, 42))
+
+
+def test_a_callback_for_a_value_that_never_comes_goes_with_the_event(device):
+    class Callback:
+        def __call__(self, event, value):
+            raise AssertionError("nobody signals it")
+
+    callback, event = Callback(), device.shared_event()
+    event.notify(1, callback)
+    gone = [weakref.ref(callback), weakref.ref(event), weakref.ref(event._event)]
+    del callback
+    assert gone[0]() is not None
+    del event
+    assert [reference() for reference in gone] == [None, None, None]
+
+
+def test_a_callback_comes_when_only_a_command_buffer_has_the_event(device):
+    heard, batch, event = threading.Event(), device.command_buffer(), device.shared_event()
+    seen = []
+
+    def listen(event, value):
+        seen.append((event.signaled_value, value))
+        heard.set()
+
+    event.notify(3, listen)
+    batch.signal_event(event, 3)
+    del event
+    batch.commit()
+    assert heard.wait(60)
+    assert seen == [(3, 3)]
 
 
 def test_python_holds_work_back_and_lets_it_go(device, buffer):
@@ -111,7 +142,7 @@ def test_events_after_commit(device):
 
 def test_values_of_events(device):
     event = device.shared_event()
-    with pytest.raises(ValueError, match="signaled_value"):
+    with pytest.raises(ValueError, match="value is -1, must be 0 to"):
         event.signal(-1)
     with pytest.raises(TypeError):
         event.wait("soon")

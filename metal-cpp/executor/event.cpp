@@ -74,7 +74,8 @@ void Event::deliver() {
         reached_.notify_all();
     }
     for (Parked& parked : freed) parked.stream->resume();
-    for (Listener& listener : called) callLater([call = std::move(listener.call), value] { call(value); });
+    for (Listener& listener : called)
+        callLater([self = shared_from_this(), call = std::move(listener.call), value] { call(value); });
 }
 
 bool Event::wait(std::uint64_t value, std::chrono::nanoseconds timeout) {
@@ -111,7 +112,7 @@ void Event::notify(std::uint64_t value, std::function<void(std::uint64_t)> liste
             return;
         }
     }
-    callLater([call = std::move(listener), reached] { call(reached); });
+    callLater([self = shared_from_this(), call = std::move(listener), reached] { call(reached); });
 }
 
 bool Event::park(std::uint64_t value, std::shared_ptr<Stream> stream) {

@@ -38,7 +38,8 @@ public:
     /// Blocks the calling thread; false when `timeout` passed first.
     bool wait(std::uint64_t value, std::chrono::nanoseconds timeout);
 
-    /// Calls `listener` with the event's value, on the callback thread, once `value` is reached (at once if it is).
+    /// Calls `listener` with the event's value, on the callback thread, once `value` is reached (at once if it is). The
+    /// event lives until it has returned. A listener for a value that never comes goes with the event.
     void notify(std::uint64_t value, std::function<void(std::uint64_t)> listener);
 
     /// For streams. False when `value` is reached already; otherwise `stream` is made ready when it is, and must not

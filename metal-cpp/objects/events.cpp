@@ -121,8 +121,16 @@ bool SharedEvent::waitUntilSignaledValue(std::uint64_t value, std::uint64_t mill
 
 void SharedEvent::notifyListener(const SharedEventListener*, std::uint64_t value,
                                  const SharedEventNotificationFunction& function) {
-    part<EventPart>(this)->event->notify(
-        value, [self = NS::RetainPtr(this), function](std::uint64_t reached) { function(self.get(), reached); });
+    const auto* object = as<EventOf<SharedEvent>>(this);
+    // It keeps neither object nor event: for a value that never comes it goes with them, uncalled. When the object has
+    // gone and a command buffer signals the event still, the function gets another object of the same event.
+    const EventPart& facts = *object;
+    facts.event->notify(value, [link = object->link, device = facts.device, event = std::weak_ptr(facts.event),
+                                function](std::uint64_t reached) {
+        auto self = link->object();
+        if (!self) self = NS::TransferPtr(new EventOf<SharedEvent>(device.get(), event.lock()));
+        function(self.get(), reached);
+    });
 }
 
 SharedEventListener* SharedEventListener::alloc() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "../Metal/Metal.hpp"
@@ -23,10 +24,35 @@ public:
     Label label;
 };
 
+/// Finds an event's object for those who do not keep it.
+template <class Object>
+class Link {
+public:
+    explicit Link(const Object* object) : object_(object) {}
+
+    /// Null when it has gone.
+    NS::SharedPtr<Object> object() const {
+        std::lock_guard lock(mutex_);
+        if (object_ == nullptr || !object_->tryRetain()) return {};
+        return NS::TransferPtr(const_cast<Object*>(object_));
+    }
+    void cut() {
+        std::lock_guard lock(mutex_);
+        object_ = nullptr;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    const Object* object_;
+};
+
 template <class Public>
 class EventOf final : public Implements<Public>, public EventPart {
 public:
     using EventPart::EventPart;
+    ~EventOf() override { link->cut(); }
+
+    const std::shared_ptr<Link<EventOf>> link = std::make_shared<Link<EventOf>>(this);
 };
 
 /// What a shared event can be made of again, here or in another process.
