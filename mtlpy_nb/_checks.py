@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from .errors import ArgumentError, ValidationError
 
-__all__ = ["check_callable", "check_type", "sizes", "whole"]
+__all__ = ["check_callable", "check_type", "event_value", "sizes", "text", "whole"]
 
 _Kind = TypeVar("_Kind")
 
@@ -37,6 +37,27 @@ def whole(value: Any, what: str) -> int:
     if not value.is_integer():
         raise ValidationError(f"{what} is {value}, must be a whole number")
     return int(value)
+
+
+def event_value(value: Any, what: str) -> int:
+    """Read a value of an event."""
+    number = whole(value, what)
+    if not 0 <= number < 2**63:
+        raise ValidationError(f"{what} is {number}, must be 0 to {2**63 - 1}")
+    return number
+
+
+def text(value: object, what: str) -> str:
+    """Read text that Metal can take: it must be Unicode, without half of a surrogate pair."""
+    if not isinstance(value, str):
+        raise ArgumentError(f"{what} must be a str, got {type(value).__name__}")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise ValidationError(
+            f"{what} is no valid Unicode: {value[error.start]!r} at position {error.start} is half of a surrogate pair"
+        ) from None
+    return value
 
 
 def sizes(value: Any, what: str) -> tuple[int, ...]:

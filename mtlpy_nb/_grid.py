@@ -29,6 +29,8 @@ def pad(size: int | Sequence[int], what: str) -> Size:
     for part in parts:
         if not isinstance(part, int):
             raise ArgumentError(f"{what} is {size!r}, must hold ints, found {type(part).__name__}")
+        if abs(part) > 0xFFFFFFFF:
+            raise ValidationError(f"{what} is {size}, each size must be 1 to {0xFFFFFFFF}")
     x, y, z = [*parts, 1, 1][:3]
     return x, y, z
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from .errors import ArgumentError
+from ._checks import text as checked_text
 
 __all__ = ["Labelled"]
 
@@ -22,6 +22,4 @@ class Labelled:
 
     @label.setter
     def label(self, text: str) -> None:
-        if not isinstance(text, str):
-            raise ArgumentError(f"{type(self).__name__}.label: expected a str, got {type(text).__name__}")
-        getattr(self, self._labelled).label = text
+        getattr(self, self._labelled).label = checked_text(text, f"{type(self).__name__}.label")

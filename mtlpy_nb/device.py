@@ -15,7 +15,7 @@ from . import _copies, _sharing
 from . import _native as mtl
 from ._allocation import count, elements_of, layout
 from ._arrays import as_array
-from ._checks import check_type
+from ._checks import check_type, text
 from ._device_textures import TextureMaker
 from ._mtlpy_names import MtlpyNames
 from ._pending import Pending
@@ -369,6 +369,7 @@ class Device(MtlpyNames, TextureMaker):
             check_type(archive, BinaryArchive, "Device.compile: archive")
         if archive is not None and archive._device is not self:
             raise ValidationError("Device.compile: the archive belongs to a different Device")
+        text(function_name, "Device.compile: function_name")
         found = self._pipelines.compile(self, source, function_name, archive, stage_input, stage_indices)
         return Pipeline(found, self)
 
@@ -480,7 +481,8 @@ class Device(MtlpyNames, TextureMaker):
         """End the capture and finish its file; does nothing without one.
 
         Waits for captured command buffers to end, except for those that wait for an event which nothing that runs can
-        signal: then a ``RuntimeWarning`` says that the capture is incomplete. Ctrl-C ends the waiting.
+        signal, or are behind one that was enqueued and not committed: then a ``RuntimeWarning`` says that the capture
+        is incomplete. Ctrl-C ends the waiting.
 
         Raises
         ------

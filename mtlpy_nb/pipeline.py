@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
 from . import _recording
-from ._checks import check_callable
+from ._checks import check_callable, check_type, event_value
 from ._grid import pad, rank, required_threadgroup, uniform_threadgroup
 from ._labels import Labelled
 from ._pending import failed
@@ -33,6 +33,18 @@ _KINDS = (
     (mtl.BindingType.Texture, "texture", "textures"),
     (mtl.BindingType.Sampler, "sampler", "samplers"),
 )
+
+
+def _checked_fences(fences: Any, name: str) -> tuple[Fence, ...]:
+    """Read a list of fences."""
+    from .sync import Fence
+
+    if not isinstance(fences, Iterable):
+        raise ArgumentError(f"Pipeline.run: {name} must be a list of Fences, got {type(fences).__name__}")
+    checked = tuple(fences)
+    for i, fence in enumerate(checked):
+        check_type(fence, Fence, f"Pipeline.run: {name}[{i}]")
+    return checked
 
 
 def _pad_dims(spec: int | Sequence[int]) -> list[int]:
@@ -111,12 +123,15 @@ class Pipeline:
         ValueError
             If both `wait` and `cb` are given.
         """
+        if cb is not None:
+            check_type(cb, CommandBuffer, "Pipeline.run: cb")
         if cb is not None and wait is not _WAIT_UNSET:
             raise ValidationError(
                 "wait has no effect when cb is given -- control waiting via CommandBuffer.commit(wait) once, after "
                 "every dispatch you want batched together has been encoded, not per-dispatch"
             )
-        wait_fences, signal_fences = wait_fences or (), signal_fences or ()
+        wait_fences = _checked_fences(wait_fences, "wait_fences") if wait_fences is not None else ()
+        signal_fences = _checked_fences(signal_fences, "signal_fences") if signal_fences is not None else ()
         has_fences = bool(wait_fences or signal_fences)
         if has_fences and any(fence._device is not self._device for fence in (*wait_fences, *signal_fences)):
             raise ValidationError(
@@ -191,7 +206,7 @@ class Pipeline:
         required = self._required
         if len(buffers) <= required[0] or len(textures) <= required[1] or len(samplers) <= required[2]:
             raise self._too_few(buffers, textures, samplers)
-        if type(grid) is int:
+        if type(grid) is int and -1 < grid <= 0xFFFFFFFF:
             threads = (grid, 1, 1)
         else:
             x, y, z = _pad_dims(grid)
@@ -373,8 +388,9 @@ class CommandBuffer(Labelled):
         RuntimeError
             If it was committed before.
         """
+        wanted = event_value(value, "CommandBuffer.wait_for_event: value")
         self._check_event(event)
-        self._buffer.encode_wait_for_event(event._event, value)
+        self._buffer.encode_wait_for_event(event._event, wanted)
 
     def signal_event(self, event: Event, value: int) -> None:
         """Set the event to `value` when what was encoded before this has ended.
@@ -393,8 +409,9 @@ class CommandBuffer(Labelled):
         RuntimeError
             If it was committed before.
         """
+        reached = event_value(value, "CommandBuffer.signal_event: value")
         self._check_event(event)
-        self._buffer.encode_signal_event(event._event, value)
+        self._buffer.encode_signal_event(event._event, reached)
 
     def _check_event(self, event: Event) -> None:
         if not hasattr(event, "_event"):

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _native as mtl
 from ._arrays import Array
-from ._checks import check_callable
+from ._checks import check_callable, event_value
 from ._pending import failed
 from ._presenting import encode_picture
 from .errors import ArgumentError, ExecutionError, MetalError, ResourceError, ValidationError
@@ -285,6 +285,8 @@ class Surface:
             raise ArgumentError(f"Surface.present: wait_for must be (event, value), got {wait_for!r}")
         if wait_for is not None and getattr(wait_for[0], "_event", None) is None:
             raise ArgumentError(f"Surface.present: wait_for must begin with an Event, got {type(wait_for[0]).__name__}")
+        if wait_for is not None:
+            wait_for = wait_for[0], event_value(wait_for[1], "Surface.present: wait_for's value")
         if wait_for is not None and wait_for[0]._device is not self._device:
             raise ValidationError(
                 "Event belongs to a different Device instance -- Metal does not allow sharing resources across "

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import _native as mtl
+from .._checks import check_type, text
 from ..errors import ArgumentError, MetalError, ResourceError, ValidationError
+from ..sync import Queue
 
 if TYPE_CHECKING:
     from ..device import Device
-    from ..sync import Queue
     from ._file import CaptureFile
 
 __all__ = ["SUFFIX", "Capture", "CaptureScope"]
@@ -85,7 +86,7 @@ class CaptureScope:
         self._device = device
         self.label = label
         if label is not None:
-            _scope.label = label
+            _scope.label = text(label, "capture_scope: label")
 
     def begin(self) -> None:
         """Command buffers made from now on belong to the scope."""
@@ -112,8 +113,11 @@ def start_capture(
     """Do what :meth:`Device.start_capture` says."""
     if queue is not None and scope is not None:
         raise ValidationError("start_capture: give a queue or a scope, not both")
-    for name, part in (("queue", queue), ("scope", scope)):
-        if part is not None and part._device is not device:
+    for name, kind, part in (("queue", Queue, queue), ("scope", CaptureScope, scope)):
+        if part is None:
+            continue
+        check_type(part, kind, f"start_capture: {name}")
+        if part._device is not device:
             raise ValidationError(f"start_capture: the {name} belongs to a different Device")
     manager = mtl.shared_capture_manager()
     target = _target(device, path)
@@ -149,14 +153,14 @@ def _target(device: Device, path: str | os.PathLike[str] | None) -> str | None:
         return _fresh_path() if device.is_software else None
     if not isinstance(path, (str, os.PathLike)):
         raise ArgumentError(f"start_capture: path must be a str or a path, got {type(path).__name__}")
-    text = os.fspath(path)
-    if not isinstance(text, str) or not text:
-        raise ValidationError(f"start_capture: path is {text!r}, expected the name of a file")
-    target = Path(text).absolute()
+    name = os.fspath(path)
+    if not isinstance(name, str) or not name:
+        raise ValidationError(f"start_capture: path is {name!r}, expected the name of a file")
+    target = Path(name).absolute()
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
-        raise ResourceError(f"start_capture: cannot make the folder of {text!r}: {error}") from None
+        raise ResourceError(f"start_capture: cannot make the folder of {name!r}: {error}") from None
     return str(target)
 
 
