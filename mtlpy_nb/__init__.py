@@ -57,6 +57,8 @@ from .utils import StorageMode
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+    # Not in __all__: `import *` must not need anywidget.
+    from .notebook.capture_widget import CaptureView as CaptureView
     from .notebook.comparison import compare
     from .notebook.preview import show
 
@@ -124,14 +126,19 @@ try:
 except PackageNotFoundError:  # run from the source tree without installing
     __version__ = "0+unknown"
 
-# Pillow is imported when a picture is wanted, not before.
-_LATE = {"compare": "comparison", "show": "preview"}
+# Pillow and anywidget are imported when they are needed, not before.
+_LATE = {"CaptureView": "capture_widget", "compare": "comparison", "show": "preview"}
 
 
 def __getattr__(name: str) -> Any:
     if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f"{__name__}.notebook.{_LATE[name]}"), name)
+    try:
+        found = getattr(import_module(f"{__name__}.notebook.{_LATE[name]}"), name)
+    except ModuleNotFoundError as error:
+        if error.name not in ("anywidget", "ipywidgets", "traitlets"):
+            raise
+        raise ImportError(f"{__name__}.{name} needs {error.name}: pip install 'mtlpy_nb[notebook]'") from None
     globals()[name] = found
     return found
 

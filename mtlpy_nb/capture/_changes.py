@@ -31,13 +31,11 @@ def differing(before: Array, after: Array, axes: int) -> Array:
     word = next(n for n in (8, 4, 2, 1) if size % n == 0)
     a, b = (np.ascontiguousarray(x).reshape(-1).view(f"u{word}").reshape(-1, size // word) for x in (before, after))
     differs = a != b
-    if differs.shape[1] > _FEW_WORDS:
-        found: Array = differs.any(axis=1)
-    else:  # column by column is many times as fast as `any` along a short axis
-        found = differs[:, 0]
+    found: Array = differs.any(axis=1) if differs.shape[1] > _FEW_WORDS else differs[:, 0]
+    if differs.shape[1] <= _FEW_WORDS:  # column by column is many times as fast as `any` along a short axis
         for column in differs.T[1:]:
-            found = found | column
-    return found.reshape(shape)
+            found = np.logical_or(found, column)
+    return np.reshape(found, shape)
 
 
 class Change:

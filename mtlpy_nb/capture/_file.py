@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from ..errors import ValidationError
 from ._archive import Archive, Source
@@ -255,6 +257,18 @@ class CaptureFile:
 
         commands, buffers = counted(len(self.commands), "command"), counted(len(self.command_buffers), "command buffer")
         return f"<CaptureFile {self.path!r}: {commands} in {buffers}>"
+
+    @cached_property
+    def _page_name(self) -> str:
+        """Of its page in a notebook, by which a live view takes that page's place."""
+        return f"metal-capture-{uuid4().hex[:12]}"
+
+    def _ipython_display_(self) -> None:
+        from ..notebook.capture_shown import show_view
+
+        show_view(self)
+        # The page follows as this value's own form: what is left where no kernel runs.
+        raise NotImplementedError
 
     def _repr_html_(self) -> str:
         from ..notebook.capture_view import capture_html

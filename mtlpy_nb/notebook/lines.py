@@ -30,7 +30,7 @@ def read_lines(shell: InteractiveShell, cell: str, magic: str, does: str) -> Cal
     UsageError
         If there are none, or no Python.
     """
-    text = shell.transform_cell(cell)
+    text: str = shell.transform_cell(cell)  # type: ignore[no-untyped-call]
     code = _compiled(text, magic, does)
 
     def run() -> None:

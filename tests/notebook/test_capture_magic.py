@@ -40,9 +40,9 @@ def test_a_cell_is_captured_and_shown(prepared, capsys):
     assert prepared.user_ns["x"].tolist() == [2] * 8
     page = found._repr_html_()
     assert "invert 64 x 48" in page
-    assert re.search(r"Change of result: \d+ of 3072 pixels", page)
-    assert page.count("data:image/png;base64,") == 2
-    assert "Change of x: 8 of 8 elements" in page
+    assert re.search(r"result: \d+ of 3072 pixels changed, in rows 0 to 47, columns 0 to 63; ", page)
+    assert page.count("data:image/png;base64,") == 6
+    assert "x: 8 of 8 elements changed" in page
     assert not mtlpy_nb.default_device().is_capturing
     # The file is gone, what it held can be looked at still.
     assert found.history("x", 3).values == [2]
@@ -83,11 +83,11 @@ def test_what_is_before_and_after_has_one_scale(prepared):
     )
     prepared.user_ns["level"] = mtlpy_nb.default_device().texture(np.full((48, 64), 3, np.float32))
     page = prepared.run_cell_magic("metal_capture", "", "fill(level)")._repr_html_()
-    before, after = (Image.open(io.BytesIO(base64.b64decode(png))) for png in re.findall(r"base64,([^\"]+)", page))
+    before, after, _ = (Image.open(io.BytesIO(base64.b64decode(png))) for png in re.findall(r"base64,([^\"]+)", page))
     assert before.convert("L").getextrema() == (0, 0)
     assert after.convert("L").getextrema() == (255, 255)
     assert "shown from 3 to 9" in page
-    assert re.findall(r"<div>(before|after)</div>", page) == ["before", "after"]
+    assert re.findall(r"<div>(before|after|difference)</div>", page) == ["before", "after", "difference"]
 
 
 def test_all_columns_of_a_narrow_texture_are_on_the_scale(prepared):
@@ -113,14 +113,22 @@ def test_an_empty_cell(prepared):
 
 
 def test_pictures_and_rows_have_a_limit(prepared, monkeypatch):
-    monkeypatch.setattr(capture_view, "MOST_PICTURES", 3)
+    monkeypatch.setattr(capture_view, "MOST_PICTURES", 5)
     monkeypatch.setattr(capture_view, "MOST_COMMANDS", 4)
     found = prepared.run_cell_magic(
         "metal_capture", "", "for i in range(6): invert(*((photo, result) if i % 2 else (result, photo)))"
     )
     page = found._repr_html_()
-    assert page.count("data:image/png;base64,") <= 2
+    assert page.count("data:image/png;base64,") == 3
     assert f"... and {len(found.commands) - 4} more" in page
+
+
+def test_only_so_much_is_read_for_the_page(prepared, monkeypatch):
+    """Of a thousand large textures a page would take minutes; the view reads what is looked at."""
+    monkeypatch.setattr(capture_view, "MOST_BYTES", 1)
+    page = prepared.run_cell_magic("metal_capture", "", "for i in range(3): invert(photo, result)")._repr_html_()
+    assert page.count("data:image/png;base64,") == 3
+    assert page.count("invert 64 x 48") == 3
 
 
 def test_labels_are_no_html(prepared):

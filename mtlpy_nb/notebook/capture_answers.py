@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: MIT
+"""What the capture view in a browser asks, and the answers: plain words and numbers, and the bytes of pictures.
+
+A question is a dict with ``ask``; an answer has the same ``id``, ``kind`` as what was asked, and what is said below.
+Nothing is read from the file but what is asked for.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from ..capture import CaptureFile, Command, Moment
+from ..capture._history import follow
+from .capture_items import Bound, Image, bound_things, image_of, may_have_changed, slices_of
+from .capture_pictures import Part, Pictures, encoded
+from .capture_rows import binding_of, details_of, rows_of
+
+__all__ = ["Answers"]
+
+_KEPT_BYTES = 1 << 28  # of what was looked at last
+_SMALLEST, _LARGEST = 16, 1024  # pixels of a picture's longer side
+_PATIENCE = 0.1  # seconds that a part of a history may take
+_MOST_CHANGES = 40  # elements of a buffer that are listed
+
+
+class Answers:
+    """Answers about one capture."""
+
+    def __init__(self, file: CaptureFile) -> None:
+        self.file = file
+        self._seen: OrderedDict[tuple[Any, ...], Pictures] = OrderedDict()
+        self._history: tuple[object, Iterator[Moment]] = (None, iter(()))
+        self._kinds: dict[str, Callable[[Mapping[str, Any]], tuple[dict[str, Any], list[bytes]]]] = {
+            "list": lambda _: (rows_of(self.file), []),
+            "command": self._command,
+            "source": self._source,
+            "pictures": self._pictures,
+            "value": self._value,
+            "history": self._begin_history,
+            "more": self._more_history,
+        }
+
+    def answer(self, question: Any) -> tuple[dict[str, Any], list[bytes]]:
+        """Answer a question; one that cannot be answered with ``error``, in words."""
+        if not isinstance(question, dict):
+            return {"kind": "error", "error": f"a question is a dict, got {type(question).__name__}"}, []
+        kind = question.get("ask")
+        buffers: list[bytes] = []
+        known = self._kinds.get(kind) if isinstance(kind, str) else None
+        try:
+            if known is None:
+                raise ValueError(f"nothing answers {kind!r:.60}")
+            said, buffers = known(question)
+        # What is wrong with the file, or the question, is to be read in the view, which goes on.
+        except Exception as error:
+            said = {"error": str(error) or type(error).__name__}
+        return {**said, "kind": kind, "id": question.get("id")}, buffers
+
+    def forget(self) -> None:
+        """Let go of all that was read."""
+        self._seen.clear()
+        self._history = (None, iter(()))
+
+    # ---- answers ----
+
+    def _command(self, question: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+        command = self._of(question)
+        things = [_thing(item) for item in bound_things(command)]
+        return {**details_of(command), "things": things}, []
+
+    def _source(self, question: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+        from .colours import html
+
+        kernel = self._of(question).pipeline
+        if kernel is None:
+            raise ValueError("only kernels have a source")
+        return {"html": html(kernel.source, "metal"), "line": kernel.line}, []
+
+    def _pictures(self, question: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+        """Before, after and the difference of a part, reduced to `side` pixels."""
+        found = self._looked_at(question)
+        image = found.image
+        view = question.get("view")
+        part = Part.all(image) if view is None else Part(*(int(n) for n in view)).within(image)
+        side = min(max(int(question.get("side", _SMALLEST)), _SMALLEST), _LARGEST)
+        drawn = [found.before(part, side), found.after(part, side), None]
+        if image.changed:
+            drawn[2] = found.difference(part, side)
+        if image.after is image.before:
+            drawn[1] = None
+        said: dict[str, Any] = {
+            "size": [image.width, image.height],
+            "view": [part.x, part.y, part.width, part.height],
+            "is_known": image.after is not None,
+            "is_same": image.after is image.before,
+            "words": found.words,
+            "notes": found.notes,
+            "bounds": image.bounds,
+            "slice": image.first // max(image.width * image.height, 1) if image.is_texture else 0,
+            "shown": [pixels is not None for pixels in drawn],
+        }
+        if not image.is_texture:
+            said["changes"] = _changes(image)
+        return said, [encoded(pixels) for pixels in drawn if pixels is not None]
+
+    def _value(self, question: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+        """One pixel or element, before and after."""
+        image = self._looked_at(question).image
+        x, y = int(question["x"]), int(question["y"])
+        if not image.holds(x, y):
+            raise ValueError("there is nothing at this place")
+        after = None if image.after is None else image.after[y, x]
+        return {
+            "x": x,
+            "y": y,
+            "index": _index(image.index(x, y)),
+            "before": _text(image.before[y, x]),
+            "after": None if after is None else _text(after),
+            "is_changed": bool(image.mask[y, x]),
+        }, []
+
+    def _begin_history(self, question: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+        bound = self._bound(question)
+        x, y = int(question["x"]), int(question["y"])
+        image = self._looked_at(question).image
+        if not image.holds(x, y):
+            raise ValueError("there is nothing at this place")
+        if bound.resource is None:
+            raise ValueError(f"{bound.name} is bytes that were given with the command, which no command changes")
+        index = image.index(x, y)
+        moments = follow(self.file, bound, index, _whole(question, "level")).moments
+        self._history = (question.get("id"), moments)
+        said, _ = self._more_history({"of": question.get("id")})
+        return {**said, "name": bound.name, "index": _index(index), "x": x, "y": y}, []
+
+    def _more_history(self, question: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+        """Go on with the history that was asked for last, for a moment."""
+        name, moments = self._history
+        if question.get("of") != name:
+            return {"rows": [], "is_done": True, "of": question.get("of")}, []
+        rows: list[dict[str, Any]] = []
+        end = time.monotonic() + _PATIENCE
+        for moment in moments:
+            rows.append(_moment(moment))
+            if time.monotonic() > end:
+                break
+        following = next(moments, None)
+        if following is not None:
+            self._history = (name, chain([following], moments))
+        return {"rows": rows, "is_done": following is None, "of": name}, []
+
+    # ---- what they are about ----
+
+    def _of(self, question: Mapping[str, Any]) -> Command:
+        number = _whole(question, "number")
+        if number >= len(self.file.commands):
+            raise ValueError(f"command {number} is none of the {len(self.file.commands)} there are")
+        return self.file.commands[number]
+
+    def _bound(self, question: Mapping[str, Any]) -> Bound:
+        things, item = bound_things(self._of(question)), _whole(question, "item")
+        found = things[item] if item < len(things) else None
+        if not isinstance(found, Bound):
+            raise ValueError(f"item {item} of the command is no buffer or texture")
+        return found
+
+    def _looked_at(self, question: Mapping[str, Any]) -> Pictures:
+        """Read what a question is about, unless that was done just before."""
+        part = question.get("slice")
+        key = (_whole(question, "number"), _whole(question, "item"), _whole(question, "level"), part)
+        found = self._seen.get(key)
+        if found is None:
+            bound = self._bound(question)
+            if isinstance(bound.resource, type(None)) or bound.resource.kind == "buffer":
+                image = image_of(bound)
+            else:
+                image = image_of(bound, _whole(question, "level"), None if part is None else int(part))
+            found = Pictures(image)
+            self._keep(key, found)
+        self._seen.move_to_end(key)
+        return found
+
+    def _keep(self, key: tuple[Any, ...], found: Pictures) -> None:
+        self._seen[key] = found
+        total = sum(kept.image.nbytes for kept in self._seen.values())
+        while total > _KEPT_BYTES and len(self._seen) > 1:
+            total -= self._seen.popitem(last=False)[1].image.nbytes
+
+
+def _whole(question: Mapping[str, Any], name: str) -> int:
+    number = question.get(name, 0)
+    if type(number) is not int or number < 0:
+        raise ValueError(f"{name} is {number!r:.60}, must be a whole number from 0 on")
+    return number
+
+
+def _thing(item: object) -> dict[str, Any]:
+    """Say what one thing is that is bound; what can be looked at has ``levels``."""
+    found = binding_of(item)
+    if not isinstance(item, Bound):
+        return found
+    is_texture = item.resource is not None and item.resource.kind == "texture"
+    levels = item.resource.levels if is_texture and item.resource is not None else 1
+    changed = [level for level in range(levels) if may_have_changed(item, level)]
+    first = changed[0] if changed else 0
+    slices = slices_of(item.resource, first) if is_texture and item.resource is not None else 1
+    return {**found, "levels": levels, "level": first, "slices": slices, "is_changed": bool(changed)}
+
+
+def _changes(image: Image) -> dict[str, Any]:
+    """List the first elements that changed, or the first there are."""
+    places = np.flatnonzero(image.mask)
+    if not places.size:
+        places = np.arange(image.count)
+    rows = []
+    for place in places[:_MOST_CHANGES]:
+        y, x = divmod(int(place), image.width)
+        after = None if image.after is None else _text(image.after[y, x])
+        rows.append([_index(image.index(x, y)), _text(image.before[y, x]), after])
+    return {"rows": rows, "more": max(int(places.size) - _MOST_CHANGES, 0)}
+
+
+def _moment(moment: Moment) -> dict[str, Any]:
+    return {
+        "number": moment.command.number,
+        "title": moment.command.title,
+        "before": _text(moment.before),
+        "after": None if moment.after is None else _text(moment.after),
+        "is_changed": moment.is_changed,
+        "is_written": moment.is_written,
+    }
+
+
+def _index(index: tuple[int, ...]) -> str:
+    return ", ".join(map(str, index))
+
+
+def _text(value: Any) -> str:
+    """Write a number, or the numbers of a pixel, with all digits that its type has."""
+    array = np.asarray(value)
+    if array.dtype.names or array.dtype.kind == "V" or array.size == 1:
+        one = array.reshape(-1)[0] if array.size else ""
+        return str(one)
+    return f"({', '.join(map(str, array.reshape(-1)))})"

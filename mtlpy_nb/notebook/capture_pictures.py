@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+"""Pictures of what a captured command has bound: before, after, and where the two differ."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from PIL import Image as Pillow
+
+from .._arrays import Array
+from .capture_items import Image
+from .colormaps import apply_colormap
+from .look import Look
+from .pixels import Pixels, render
+from .planes import ALL, Thinning, thinning
+from .scale import Scale, choose_scale, number
+
+__all__ = ["Part", "Pictures", "encoded"]
+
+_COMPRESSION = 1  # of 9: each picture is seen for a moment
+_SAMPLES = 1024  # rows and columns that are averaged for a picture, at most
+_UNCHANGED = np.array([32, 32, 38], np.uint8)
+_FAINTEST = 0.35  # of the colour map, so that the smallest difference is seen
+_DIFFERENCES = "inferno"
+_LEAST = 1e-3
+_LOOKED_AT = 1 << 21  # pixels; of more one in each block is measured
+
+
+@dataclass(frozen=True)
+class Part:
+    """A rectangle of an image, in pixels of it."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @classmethod
+    def all(cls, image: Image) -> Part:
+        """Give the whole image."""
+        return cls(0, 0, image.width, image.height)
+
+    def within(self, image: Image) -> Part:
+        """Move and shrink it to lie in the image; it has one pixel at least."""
+        width, height = (min(max(n, 1), most) for n, most in ((self.width, image.width), (self.height, image.height)))
+        x = min(max(self.x, 0), image.width - width)
+        y = min(max(self.y, 0), image.height - height)
+        return Part(x, y, width, height)
+
+    def of(self, array: Array) -> Array:
+        """Cut it out."""
+        return array[self.y : self.y + self.height, self.x : self.x + self.width]
+
+
+class Pictures:
+    """The pictures of one image. The colours of before and after are on one scale, whatever part is shown.
+
+    Attributes
+    ----------
+    notes : list of str
+        What a person must know to read the colours.
+    """
+
+    @np.errstate(all="ignore")
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self._scale: Scale | None = None
+        self.notes = list(image.notes)
+        if not image.has_picture:
+            self.notes.append("no colours are shown of such elements")
+            return
+        thin = thinning(image.height, image.width, image.before.shape[2])
+        arrays = [image.before] if image.after is None or image.after is image.before else [image.before, image.after]
+        self._scale, notes = choose_scale([image.plane(array, thin) for array in arrays], Look())
+        self.notes += notes
+        if thin != ALL and not (self._scale.meaning.natural and not notes):
+            self.notes.append(str(thin.note))
+
+    def before(self, part: Part, side: int) -> Pixels | None:
+        """Picture a part before the command, with at most `side` pixels in a row or column."""
+        return self._drawn(self.image.before, part, side)
+
+    def after(self, part: Part, side: int) -> Pixels | None:
+        """Picture it after the command; None where that is not known."""
+        return None if self.image.after is None else self._drawn(self.image.after, part, side)
+
+    @np.errstate(all="ignore")
+    def _drawn(self, array: Array, part: Part, side: int) -> Pixels | None:
+        if self._scale is None:
+            return None
+        cut = part.of(array)
+        step = max(max(part.width, part.height) // max(_SAMPLES, side), 1)
+        plane = self.image.plane(cut, Thinning(step, step))
+        block = -(-max(plane.width, plane.height) // side)
+        return render(plane, self._scale, (block, block)).pixels()
+
+    @np.errstate(all="ignore")
+    def difference(self, part: Part, side: int) -> Pixels:
+        """Picture where something changed, the brighter the more; of several pixels in one the greatest change."""
+        block = -(-max(part.width, part.height) // side)
+        mask = part.of(self.image.mask)
+        strength = _most(mask, block).astype(np.float32) * np.float32(_LEAST)
+        if strength.any() and self.image.has_picture:
+            change = self._change(part, mask, block)
+            finite = np.isfinite(change)
+            most = change.max(initial=0.0, where=finite)
+            strength = np.maximum(strength, np.where(finite, change / most if most > 0 else 0, 1))
+        colours = apply_colormap(_FAINTEST + (1 - _FAINTEST) * strength, _DIFFERENCES)
+        return np.where((strength > 0)[..., np.newaxis], colours, _UNCHANGED)
+
+    def _change(self, part: Part, mask: Array, block: int) -> Array:
+        """Give the greatest change in each block; of very many pixels that of one in each block."""
+        step = block if mask.size > _LOOKED_AT else 1
+        before, after = (part.of(array)[::step, ::step] for array in self._both())
+        change = np.where(mask[::step, ::step], self._distance(before, after), 0)
+        return change if step == block else _most(change, block)
+
+    def _both(self) -> tuple[Array, Array]:
+        assert self.image.after is not None
+        return self.image.before, self.image.after
+
+    def _distance(self, before: Array, after: Array) -> Array:
+        """Give the largest difference of any channel, as kernels see their values; infinite to and from NaN."""
+        texels, unit = self.image.texels, 1.0
+        if texels is not None and not texels.pixel_format.endswith("422"):
+            before, after, unit = texels.decode(before), texels.decode(after), texels.meaning.unit
+        exact = np.float32 if before.dtype.itemsize <= 2 or before.dtype == np.float32 else np.float64
+        found = np.zeros(before.shape[:2], exact)
+        for channel in range(before.shape[2]):
+            a, b = (x[..., channel] for x in (before, after))
+            a, b = (np.abs(x) if x.dtype.kind == "c" else x for x in (a, b))
+            apart = np.abs(b.astype(exact) - a.astype(exact))
+            apart[np.isnan(apart)] = np.inf
+            np.maximum(found, apart, out=found)
+        scaled: Array = found * exact(unit)
+        return scaled
+
+    @cached_property
+    def words(self) -> list[str]:
+        """How much differs, and where."""
+        image = self.image
+        if image.after is None:
+            return ["the capture ended before the command did"]
+        if not image.changed:
+            return ["nothing changed"]
+        assert image.bounds is not None
+        if image.is_texture:
+            x, y, width, height = image.bounds
+            what, where = "pixels", f"rows {y} to {y + height - 1}, columns {x} to {x + width - 1}"
+        else:
+            places = np.flatnonzero(image.mask)
+            what, where = "elements", f"[{places[0]}] to [{places[-1]}]"
+        found = [f"{image.changed} of {image.count} {what} changed, in {where}"]
+        largest = self._largest()
+        return found if largest is None else [*found, largest]
+
+    @np.errstate(all="ignore")
+    def _largest(self) -> str | None:
+        image = self.image
+        if not image.has_picture or image.bounds is None:
+            return None
+        part = Part(*image.bounds)
+        change = self._distance(*(part.of(array) for array in self._both()))
+        change[~part.of(image.mask)] = 0
+        row, column = np.unravel_index(int(change.argmax()), change.shape)
+        largest = float(change[row, column])
+        if not largest > 0:
+            return None
+        index = ", ".join(map(str, image.index(part.x + int(column), part.y + int(row))))
+        how = f"the largest change is {number(largest)}" if np.isfinite(largest) else "a number came or went"
+        return f"{how}, at [{index}]"
+
+
+def _most(strength: Array, block: int) -> Array:
+    """Take the largest of each block; those at the right and lower edges may be smaller."""
+    if block == 1:
+        return strength
+    for axis, size in enumerate(strength.shape):
+        strength = np.maximum.reduceat(strength, np.arange(0, size, block), axis=axis)
+    return strength
+
+
+def encoded(pixels: Pixels) -> bytes:
+    """Give the bytes of a PNG file."""
+    stream = io.BytesIO()
+    Pillow.fromarray(np.ascontiguousarray(pixels)).save(stream, "PNG", compress_level=_COMPRESSION)
+    return stream.getvalue()
