@@ -29,11 +29,35 @@ def as_array(data: object) -> Array | None:
     if hasattr(data, "__array__") or hasattr(data, "__array_interface__"):
         return np.asarray(data)
     if hasattr(data, "__dlpack__"):
-        return np.from_dlpack(data)
+        return of_dlpack(data)
     try:
         return np.asarray(memoryview(data))  # type: ignore[arg-type]
     except TypeError:
         return None
+
+
+class _Writable:
+    """The memory of an array that NumPy takes for read-only; keeps it."""
+
+    def __init__(self, array: Array) -> None:
+        self._array = array
+        self.__array_interface__ = {**array.__array_interface__, "data": (array.ctypes.data, False)}
+
+
+def of_dlpack(data: Any) -> Array:
+    """Give an array in the memory of what has ``__dlpack__``.
+
+    Before DLPack 1.0 an exporter had no means to say whether its memory may be written, and NumPy then takes it for
+    read-only. Other libraries write to it, and so do kernels.
+    """
+    array: Array = np.from_dlpack(data)
+    if array.flags.writeable:
+        return array
+    try:
+        tells = "_versioned" in repr(data.__dlpack__(max_version=(1, 0)))
+    except TypeError:  # it knows no versions
+        tells = False
+    return array if tells else np.asarray(_Writable(array))
 
 
 def is_bfloat16(dtype: np.dtype[Any]) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native as mtl
-from ._arrays import Array, as_array, storage_problem
+from ._arrays import Array, as_array, of_dlpack, storage_problem
 from ._exported import exported
 from .buffer import Buffer
 from .errors import ArgumentError, ValidationError
@@ -37,7 +37,7 @@ def from_dlpack(device: Device, data: object) -> Buffer:
         return Buffer(native, from_dlpack_dtype(code, bits), tuple(shape), device, _offset=offset)
     if kind != _CPU:
         raise BufferError(f"Device.buffer_from_dlpack: the memory is of DLPack device type {kind}, not the CPU's (1)")
-    return shared(device, np.from_dlpack(data))
+    return shared(device, of_dlpack(data))
 
 
 def shared(device: Device, data: object) -> Buffer:

@@ -218,7 +218,128 @@ def test_metal_memory_as_a_mac_exchanges_it(device):
         _native.metal_array(buffer._buf, 8, 0, 32, (12,))
 
 
-# ---- PyTorch ----
+# ---- other libraries ----
+
+
+class DLManagedTensor(ctypes.Structure):
+    pass
+
+
+Deleter = ctypes.CFUNCTYPE(None, ctypes.POINTER(DLManagedTensor))
+DLManagedTensor._fields_ = [("tensor", DLTensor), ("context", ctypes.c_void_p), ("deleter", Deleter)]
+get_pointer = ctypes.PYFUNCTYPE(ctypes.POINTER(DLManagedTensor), ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
+)
+set_name = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_char_p)(("PyCapsule_SetName", ctypes.pythonapi))
+new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
+    ("PyCapsule_New", ctypes.pythonapi)
+)
+USED = ctypes.create_string_buffer(b"used_dltensor")  # a capsule keeps the pointer of its name
+
+
+def consume(exporter):
+    """Take an exporter's tensor as a library in C does: the capsule is marked used, the deleter is ours to call."""
+    capsule = exporter.__dlpack__()
+    managed = get_pointer(capsule, b"dltensor")
+    set_name(capsule, USED)
+    return managed.contents
+
+
+def floats_of(managed):
+    tensor = managed.tensor
+    assert not tensor.strides or tensor.strides[tensor.ndim - 1] == 1
+    count = int(np.prod(tensor.shape[: tensor.ndim]))
+    return (ctypes.c_float * count).from_address(tensor.data + tensor.byte_offset)
+
+
+def test_a_library_in_c_shares_a_buffer(device):
+    buffer = device.buffer(np.arange(12, dtype=np.float32).reshape(3, 4))
+    if not device.is_software:
+        pytest.skip("the memory is the GPU's: test_metal_memory_as_a_mac_exchanges_it")
+    managed = consume(buffer[1:])
+    tensor = managed.tensor
+    assert (tensor.device_type, tensor.ndim, tensor.shape[:2]) == (1, 2, [2, 4])
+    assert (tensor.code, tensor.bits, tensor.lanes) == (2, 32, 1), "float32"
+    values = floats_of(managed)
+    assert values[0] == 4
+    values[0] = 100
+    buffer += 1
+    assert (buffer.contents[4], values[0]) == (101, 101)
+    memory = weakref.ref(buffer._buf)
+    del buffer
+    gc.collect()
+    assert values[7] == 12, "the consumer keeps the memory"
+    assert memory() is not None
+    managed.deleter(ctypes.pointer(managed))
+    gc.collect()
+    assert memory() is None
+
+
+class Library:
+    """Has an array as a library in C has it, and counts how often its memory was let go of."""
+
+    def __init__(self, length, offset=0):
+        self.memory = mmap.mmap(-1, PAGE)
+        self.values = (ctypes.c_float * (PAGE // 4)).from_buffer(self.memory)
+        self.shape = (ctypes.c_int64 * 1)(length)
+        self.freed = 0
+        self.deleter = Deleter(self.free)  # kept: the consumer has no more than its address
+        tensor = DLTensor(ctypes.addressof(self.values), 1, 0, 1, 2, 32, 1, self.shape, None, offset)
+        self.managed = DLManagedTensor(tensor, None, self.deleter)
+
+    def free(self, _):
+        self.freed += 1
+
+    def __dlpack__(self, **_):
+        return new_capsule(ctypes.addressof(self.managed), b"dltensor", None)
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
+def test_a_buffer_in_the_memory_of_a_library_in_c(device):
+    library = Library(PAGE // 4)
+    library.values[3] = 5
+    buffer = device.buffer_from_dlpack(library)
+    buffer += 1
+    assert library.values[3] == 6
+    library.values[4] = 8
+    assert buffer.contents[4] == 8
+    assert library.freed == 0
+    del buffer
+    gc.collect()
+    assert library.freed == 1
+
+
+def test_a_kernel_writes_to_the_memory_of_a_library_in_c(device):
+    library = Library(4)
+    twice = device.library("kernel void twice(device float* x, uint i [[thread_position_in_grid]]) { x[i] *= 2; }")
+    library.values[2] = 5
+    twice["twice"](library)
+    assert library.values[:4] == [0, 0, 10, 0]
+
+
+def test_memory_that_its_exporter_calls_read_only_is_not_written_to(device):
+    array = pages()
+    array.flags.writeable = False
+
+    class ReadOnly:  # NumPy itself exports none such before 2.1
+        def __dlpack__(self, **options):
+            return array.__dlpack__(**options)
+
+        def __dlpack_device__(self):
+            return (1, 0)
+
+    with pytest.raises((ValueError, BufferError), match=r"read-?only"):
+        device.buffer_from_dlpack(ReadOnly())
+
+
+def test_memory_of_a_library_that_cannot_be_shared_is_let_go_of(device):
+    library = Library(8, offset=4)
+    with pytest.raises(ValueError, match="needs memory that begins at a page"):
+        device.buffer_from_dlpack(library)
+    gc.collect()
+    assert library.freed == 1
 
 
 def test_pytorch_shares_both_ways(device):
