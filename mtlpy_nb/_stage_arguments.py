@@ -19,11 +19,10 @@ from .arguments import Argument
 from .buffer import Buffer
 from .device import Device
 from .errors import ValidationError
-from .stage_input import attribute_format
+from .stage_input import MOST_BUFFERS, attribute_format
 
 __all__ = ["StageAttribute", "StageCall", "attributes_of"]
 
-_MOST_BUFFERS = 31
 _STRIDE = 4  # a Mac wants strides that are multiples of it
 
 Layout = tuple[int, int, mtl.AttributeFormat, int]  # attribute, buffer, format, stride: 0 for one element for all
@@ -185,18 +184,18 @@ def places_of(attributes: Sequence[StageAttribute], arguments: Sequence[Argument
         if argument.kind == "buffer"
         for i in range(max(1, int(argument.native.array_length)))
     }
-    free = [index for index in range(_MOST_BUFFERS) if index not in used]
+    free = [index for index in range(MOST_BUFFERS) if index not in used]
     if len(free) < len(attributes):
         raise ValidationError(
             f"{kernel} has {len(attributes)} attributes, for which a call needs as many buffers: only {len(free)} of "
-            f"{_MOST_BUFFERS} are left; use device.compile(..., stage_input=...), where attributes share buffers"
+            f"{MOST_BUFFERS} are left; use device.compile(..., stage_input=...), where attributes share buffers"
         )
     return tuple(free[: len(attributes)])
 
 
 def last_places(attributes: Sequence[StageAttribute]) -> tuple[int, ...]:
     """Choose indices where a kernel's own buffers are not known yet."""
-    return tuple(range(_MOST_BUFFERS - len(attributes), _MOST_BUFFERS))
+    return tuple(range(MOST_BUFFERS - len(attributes), MOST_BUFFERS))
 
 
 def natural_layouts(attributes: Sequence[StageAttribute], places: Sequence[int]) -> list[Layout]:

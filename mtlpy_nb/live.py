@@ -13,6 +13,7 @@ from html import escape
 from typing import Any, overload
 
 from . import _native as mtl
+from ._advice import counted
 
 __all__ = ["LiveObject", "LiveObjects", "live_objects"]
 
@@ -118,8 +119,7 @@ class LiveObjects(Sequence[LiveObject]):
         ]
 
     def _summary(self) -> str:
-        count = f"{len(self._items)} object{'' if len(self._items) == 1 else 's'}"
-        return f"{count}, {_bytes(self.size) or '0 B'}"
+        return f"{counted(len(self._items), 'object')}, {_bytes(self.size) or '0 B'}"
 
     def __str__(self) -> str:
         rows = self._rows()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native as mtl
-from .errors import ValidationError
+from .errors import ArgumentError, ValidationError
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -27,7 +27,7 @@ _STEPS = {
     "indexed y": mtl.StepFunction.ThreadPositionInGridYIndexed,
     "constant": mtl.StepFunction.Constant,
 }
-_MOST_BUFFERS = 31
+MOST_BUFFERS = 31
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,14 @@ class StageBuffer:
 
 def as_buffers(stage_input: Mapping[int, StageBuffer | npt.DTypeLike]) -> dict[int, StageBuffer]:
     """Check indices and make a StageBuffer of every dtype."""
+    if not isinstance(stage_input, Mapping):
+        raise ArgumentError(
+            f"stage_input must be a dict of buffers' indices and dtypes, got {type(stage_input).__name__}"
+        )
     buffers = {}
     for index, value in stage_input.items():
-        if not isinstance(index, int) or not 0 <= index < _MOST_BUFFERS:
-            raise ValidationError(f"stage_input: {index!r} is no index of a buffer, 0 to {_MOST_BUFFERS - 1}")
+        if not isinstance(index, int) or not 0 <= index < MOST_BUFFERS:
+            raise ValidationError(f"stage_input: {index!r} is no index of a buffer, 0 to {MOST_BUFFERS - 1}")
         buffer = value if isinstance(value, StageBuffer) else StageBuffer(value)
         if np.dtype(buffer.dtype).fields is None:
             raise ValidationError(

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from .._advice import counted
 from ..errors import ValidationError
 from ._archive import Archive, Source
 from ._bindings import BoundBuffer, BoundTexture
@@ -253,8 +254,6 @@ class CaptureFile:
         self.close()
 
     def __repr__(self) -> str:
-        from ._summary import counted
-
         commands, buffers = counted(len(self.commands), "command"), counted(len(self.command_buffers), "command buffer")
         return f"<CaptureFile {self.path!r}: {commands} in {buffers}>"
 

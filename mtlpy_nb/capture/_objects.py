@@ -370,8 +370,10 @@ def read_argument(fields: Fields, types: Sequence[TypeDescription]) -> CapturedA
     )
 
 
-def read_kernel(number: int, fields: Fields, sources: Sequence[Any], options: Sequence[Mapping[str, Any]]) -> Any:
-    """Read one pipeline; the library's source is read when it is asked for."""
+def read_kernel(
+    number: int, fields: Fields, sources: Sequence[str], options: Sequence[Mapping[str, Any]]
+) -> CapturedKernel:
+    """Read one pipeline, of the libraries that have those sources and options."""
     types = read_types(fields)
     library = fields.integer("library", len(sources))
     return CapturedKernel(

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .._advice import counted
 from ._bindings import BoundBuffer, BoundTexture
 
 if TYPE_CHECKING:
     from ._command import Command
     from ._file import CaptureFile
 
-__all__ = ["counted", "details", "milliseconds", "sizes", "summary", "title"]
+__all__ = ["details", "milliseconds", "sizes", "summary", "title"]
 
 _MOST_LINES = 200
 
@@ -101,8 +102,3 @@ def sizes(xyz: tuple[int, int, int] | None) -> str:
 def milliseconds(seconds: float) -> str:
     """Give a duration."""
     return f"{seconds * 1e3:.3f} ms"
-
-
-def counted(number: int, noun: str) -> str:
-    """Say how many."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
