@@ -64,6 +64,7 @@ def buffer_from_texture(device: Device, tex: Texture) -> Buffer:
     )
     moved = [_recording.Traffic("copy", tex.nbytes, is_read=True, is_written=True)]
     _recording.submitted(["texture_to_buffer"], commands, moved)
+    device._pending.raise_failure()
     return buffer
 
 

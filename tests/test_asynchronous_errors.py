@@ -63,11 +63,12 @@ def waits(device, tame):
         "operator": lambda: buffer + 1,
         "copy": lambda: device.copy_buffer(buffer, device.buffer(4, np.int32)),
         "kernel": lambda: kernel(buffer, grid=4),
+        "pixels": device.empty_texture((4, 4), "rgba8Unorm").to_buffer,
         "upload": lambda: device.buffer(np.zeros(4, np.float32), storage=mtlpy_nb.StorageMode.PRIVATE),
     }
 
 
-@pytest.mark.parametrize("name", ["run", "batch", "operator", "copy", "kernel", "upload"])
+@pytest.mark.parametrize("name", ["run", "batch", "operator", "copy", "kernel", "pixels", "upload"])
 def test_the_next_wait_raises_it_once(device, wild, tame, name):
     wait = waits(device, tame)[name]
     assert wild(wait=False) == (0.0, 0.0)
