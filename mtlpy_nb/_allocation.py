@@ -5,21 +5,49 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ._arrays import Array, native_contiguous, storage_problem
+from ._arrays import Array, as_array, native_contiguous, storage_problem
 from ._checks import sizes, whole
 from .errors import ArgumentError, ResourceError, ValidationError
-from .utils import resolve_dtype, shape_size
+from .utils import resolve_dtype, shape_size, to_numpy
 
-__all__ = ["count", "elements_of", "layout"]
+if TYPE_CHECKING:
+    from .buffer import Buffer
+
+__all__ = ["buffer_of", "layout"]
 
 
-def count(number: Any, what: str) -> int:
+def buffer_of(
+    data: npt.ArrayLike | int, dtype: npt.DTypeLike | str | None, where: str, empty: Callable[..., Buffer]
+) -> Buffer:
+    """Make a Buffer of an array, or of so many elements; see :meth:`Device.buffer`.
+
+    Parameters
+    ----------
+    data, dtype
+        What the call was given.
+    where : str
+        The call, for messages.
+    empty : callable
+        Makes a Buffer of a size and a dtype.
+    """
+    array = np.asarray(data) if isinstance(data, (list, tuple)) else as_array(data)
+    if array is not None and not isinstance(data, np.generic):
+        elements = _elements_of(array, where)
+        buffer = empty(elements.shape, elements.dtype)
+        buffer._write(elements)
+        return buffer
+    if not isinstance(data, (numbers.Real, np.number)):
+        raise ArgumentError(f"{where}: expected an array or a number of elements, got {type(data).__name__}")
+    return empty(_count(data, f"{where}: data"), to_numpy(dtype))
+
+
+def _count(number: Any, what: str) -> int:
     """Read a number of elements; what is left of a fraction is cut off, as mtlpy does.
 
     Raises
@@ -32,7 +60,7 @@ def count(number: Any, what: str) -> int:
     return int(number)
 
 
-def elements_of(array: Array) -> Array:
+def _elements_of(array: Array, where: str) -> Array:
     """Give an array as a Buffer holds it: contiguous, with an axis at least, float32 in place of float64.
 
     Raises
@@ -44,12 +72,12 @@ def elements_of(array: Array) -> Array:
         array = array.astype(np.float32)
     problem = storage_problem(array.dtype)
     if problem:
-        raise ArgumentError(f"Device.buffer: the array's dtype is {array.dtype}: {problem}")
+        raise ArgumentError(f"{where}: the array's dtype is {array.dtype}: {problem}")
     return native_contiguous(np.atleast_1d(array))
 
 
 def layout(
-    size: int | Sequence[int], dtype: npt.DTypeLike | str, most: int
+    size: int | Sequence[int], dtype: npt.DTypeLike | str, most: int, where: str
 ) -> tuple[np.dtype[Any], tuple[int, ...], int]:
     """Work out the dtype, the shape and the length in bytes of an empty Buffer, of `most` bytes at the most.
 
@@ -62,15 +90,14 @@ def layout(
     ResourceError
         If there would be no elements, or too many.
     """
-    shape = (
-        (whole(size, "Device.empty: size"),) if isinstance(size, numbers.Real) else sizes(size, "Device.empty: size")
-    )
+    what = f"{where}: size"
+    shape = (whole(size, what),) if isinstance(size, numbers.Real) else sizes(size, what)
     element = resolve_dtype(dtype)
     problem = storage_problem(element)
     if problem:
-        raise ArgumentError(f"Device.empty: dtype is {element}: {problem}")
+        raise ArgumentError(f"{where}: dtype is {element}: {problem}")
     if any(n < 0 for n in shape):
-        raise ValidationError(f"Device.empty: size is {size}, must not be negative")
+        raise ValidationError(f"{what} is {size}, must not be negative")
     length = shape_size(shape) * element.itemsize
     if length == 0:
         raise ResourceError("Failed to allocate Metal buffer: it would have no elements")

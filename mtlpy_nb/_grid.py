@@ -7,7 +7,8 @@ import math
 import operator
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import TypeAlias
+from itertools import islice
+from typing import Any, TypeAlias
 
 from . import _native as mtl
 from ._values import describe
@@ -17,13 +18,14 @@ Size: TypeAlias = tuple[int, int, int]
 
 # Enough threads to keep every worker busy for a while, few enough that small grids still split among them.
 _PREFERRED_THREADS = 256
+MOST_THREADS = 0xFFFFFFFF  # in each dimension of a grid
 
 
 def pad(size: int | Sequence[int], what: str) -> Size:
     """Fill up with 1 what counts threads in x, y, z; NumPy's integers are not accepted, as in mtlpy."""
     if not isinstance(size, (int, Iterable)):
         raise ArgumentError(f"{what} is {describe(size)}, must be an int or 1 to 3 ints")
-    parts = [size] if isinstance(size, int) else list(size)
+    parts = [size] if isinstance(size, int) else list(islice(size, 4))
     if not 1 <= len(parts) <= 3:
         raise ValidationError(f"{what} is {size}, must be a number or 1 to 3 numbers")
     for part in parts:
@@ -37,24 +39,31 @@ def pad(size: int | Sequence[int], what: str) -> Size:
 
 def checked(size: object, what: str) -> Size:
     """Read a size that a person gave for a kernel call: an int, or 1 to 3 of them, each at least 1."""
-    if type(size) is int and 0 < size <= 0xFFFFFFFF:
+    if type(size) is int and 0 < size <= MOST_THREADS:
         return size, 1, 1
     parts: list[int] = []
     try:
         try:
             parts = [operator.index(size)]  # type: ignore[arg-type]
         except TypeError:
-            parts = [operator.index(n) for n in size]  # type: ignore[attr-defined]
+            parts = [operator.index(n) for n in islice(size, 4)]  # type: ignore[call-overload]
     except TypeError:
         raise ValidationError(f"{what} is {describe(size)}, must be an int or a tuple of ints (x, y, z)") from None
     if not 1 <= len(parts) <= 3:
-        raise ValidationError(f"{what} is {size!r}, must have 1 to 3 sizes (x, y, z), not {len(parts)}")
+        raise ValidationError(f"{what} is {size!r}, must have 1 to 3 sizes (x, y, z), not {_length(size)}")
     if min(parts) < 1:
         raise ValidationError(f"{what} is {size!r}, every size must be at least 1")
-    if max(parts) > 0xFFFFFFFF:
+    if max(parts) > MOST_THREADS:
         raise ValidationError(f"{what} is {size!r}, sizes must be below 2**32")
     x, y, z = [*parts, 1, 1][:3]
     return x, y, z
+
+
+def _length(size: Any) -> str:
+    try:
+        return str(len(size))
+    except (TypeError, OverflowError):  # it has none, or more than there is memory for
+        return "more"
 
 
 def rank(grid: Size) -> int:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from .diagnostics import lines_of
-from .errors import CompileError, ValidationError
+from .errors import ArgumentError, CompileError, ValidationError
 
 Includes: TypeAlias = Mapping[str, str] | Sequence["str | os.PathLike[str] | Mapping[str, str]"]
 
@@ -44,12 +44,16 @@ def split_includes(includes: Includes | None) -> tuple[dict[str, str], list[Path
     """Give the texts by name and the folders of what was given to include."""
     if isinstance(includes, (str, os.PathLike)):
         raise ValidationError("includes: expected a list of folders or a dict of names and texts, got one path")
+    if includes is not None and not isinstance(includes, (Mapping, list, tuple)):
+        raise ArgumentError(f"includes must be a list of folders or a dict of texts, got {type(includes).__name__}")
     items = [includes] if isinstance(includes, Mapping) else list(includes or ())
     texts: dict[str, str] = {}
     folders: list[Path] = []
     for item in items:
         if isinstance(item, Mapping):
             texts = {**item, **texts}
+        elif not isinstance(item, (str, os.PathLike)):
+            raise ArgumentError(f"includes must hold folders and dicts of texts, got {type(item).__name__}")
         else:
             folders.append(Path(item))
     return texts, folders

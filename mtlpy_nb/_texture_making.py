@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _native as mtl
-from ._checks import sizes, whole
+from ._checks import MOST_VALUE, integer_in, sizes, whole
 from ._pixel_formats import can_be_written
 from ._texture_kinds import TextureKind, kind_for_axes, kind_named
 from .errors import ValidationError
@@ -73,6 +73,8 @@ def texture_descriptor(
         writable = False
     if any(n < 1 for n in spatial):
         raise ValidationError(f"Texture shape is {spatial}, every dimension must be at least 1")
+    if max(spatial, default=1) > MOST_VALUE:
+        raise ValidationError(f"Texture shape is {spatial}, which is too large")
     named = kind_for_axes(len(spatial)) if kind is None else kind_named(kind)
     descriptor = mtl.TextureDescriptor()
     descriptor.texture_type = named.value
@@ -80,7 +82,9 @@ def texture_descriptor(
     descriptor.width, descriptor.height, descriptor.depth, descriptor.array_length = named.sizes(spatial)
     if mipmaps:
         largest = max(descriptor.width, descriptor.height, descriptor.depth) if named.can_have_levels else 1
-        descriptor.mipmap_level_count = largest.bit_length() if mipmaps is True else whole(mipmaps, "mipmaps")
+        descriptor.mipmap_level_count = (
+            largest.bit_length() if mipmaps is True else integer_in(whole(mipmaps, "mipmaps"), "mipmaps", 1, MOST_VALUE)
+        )
     descriptor.usage = usage_of(pixel_format, named, readable=readable, writable=writable, format_views=format_views)
     descriptor.storage_mode = mtl.StorageMode.Private if private else mtl.StorageMode.Shared
     return descriptor

@@ -42,8 +42,9 @@ def make_view(
     slice_range = _range("slices", slices, texture._slice_count)
     named = _kind(texture, kind, is_one=slices is not None and not isinstance(slices, range))
     channels = None if swizzle is None else _swizzle(swizzle)
+    native = texture._tex
     try:
-        view = texture._tex.new_texture_view(value, named.value, level_range, slice_range, channels)
+        view = native.new_texture_view(value, named.value, level_range, slice_range, channels)
     except MetalError as error:
         raise ValidationError(f"{texture!r} has no such view: {_reason(error)}") from None
     # A class of its own could not be a Texture to those who ask for one.

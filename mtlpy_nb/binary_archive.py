@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from . import _native as mtl
+from ._checks import path_text
 from ._labels import Labelled
 from .errors import ResourceError
 
@@ -51,7 +52,7 @@ class BinaryArchive(Labelled):
         RuntimeError
             If there is no path, or it cannot be written.
         """
-        target = self._path if path is None else os.fspath(path)
+        target = self._path if path is None else path_text(path, "BinaryArchive.save: path")
         if target is None:
             raise ResourceError(
                 "BinaryArchive has no path to save to -- give one to save(), or to Device.binary_archive()"

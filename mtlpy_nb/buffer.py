@@ -12,6 +12,7 @@ import numpy.typing as npt
 from . import _elementwise
 from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
+from ._checks import sizes
 from ._exported import remember
 from ._labels import Labelled
 from ._pixel_formats import can_be_written
@@ -23,6 +24,7 @@ from .utils import (
     pixel_format_info,
     resolve_dtype,
     shape_size,
+    storage_mode,
     to_dlpack_dtype,
 )
 
@@ -207,7 +209,7 @@ class Buffer(mtl.Exporter, Labelled):
             If the sizes differ.
         """
         wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
-        resolved = _resolve_shape(self.size, tuple(int(n) for n in wanted))  # type: ignore[arg-type]
+        resolved = _resolve_shape(self.size, sizes(wanted, "Buffer.reshape: shape"))
         return Buffer(self._buf, self.dtype, resolved, self._device, _offset=self._offset)
 
     def texture(self, pixel_format: str | None = None, *, kind: str = "2d") -> Texture:
@@ -250,7 +252,7 @@ class Buffer(mtl.Exporter, Labelled):
 
     def to_storage(self, storage: StorageMode | int) -> Buffer:
         """Copy into memory of another kind; gives itself if it is of that kind already."""
-        storage = StorageMode(storage)
+        storage = storage_mode(storage, "Buffer.to_storage")
         if storage == self.storage:
             return self
         copy = self._device.empty(self.shape, self.dtype, storage)
@@ -277,8 +279,18 @@ class Buffer(mtl.Exporter, Labelled):
         self._write(native_contiguous(array))
 
     def fill(self, value: object) -> None:
-        """Set every element to `value`."""
-        self._write(np.full(self.size, value, self.dtype))
+        """Set every element to `value`.
+
+        Raises
+        ------
+        ValueError
+            If no element can hold it.
+        """
+        try:
+            elements = np.full(self.size, value, self.dtype)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise ArgumentError(f"Buffer.fill: value must be one {self.dtype}, got {value!r:.80}: {error}") from None
+        self._write(elements)
 
     def _write(self, array: Array) -> None:
         """Store a contiguous array of this Buffer's size, whatever the storage."""
@@ -339,6 +351,8 @@ class Buffer(mtl.Exporter, Labelled):
         Buffer(self._buf, self.dtype, part.shape, self._device, _offset=offset)._write(array)
 
     def __iter__(self) -> Iterator[Any]:
+        if not self.shape:
+            raise ArgumentError("a Buffer of shape () cannot be iterated over; .contents[0] is its element")
         return (self[i] for i in range(self.shape[0]))
 
     def _select(self, index: Any) -> tuple[Array, int]:
@@ -353,7 +367,10 @@ class Buffer(mtl.Exporter, Labelled):
                     "for other indices use the array that .numpy() gives"
                 )
         whole = self.numpy() if self.storage == StorageMode.SHARED else self._untouched()
-        selected = whole[parts if Ellipsis in parts else (*parts, ...)]
+        try:
+            selected = whole[parts if Ellipsis in parts else (*parts, ...)]
+        except OverflowError:
+            raise IndexError(f"the index {index} is out of range of a Buffer of shape {self.shape}") from None
         if selected.size == 0:
             raise ValidationError(f"the index {index} selects no elements of a Buffer of shape {self.shape}")
         if not selected.flags.c_contiguous:

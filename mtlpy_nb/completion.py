@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _native as mtl
+from ._checks import check_type
+from ._checks import text as checked_text
 from ._includes import Includes, split_includes
 from ._msl_words import WORDS
 from ._source_text import is_in_attribute, word_at
@@ -98,6 +100,7 @@ def complete(
     includes : mapping or sequence, optional
         Texts by name, or folders, or a list of both, for ``#include``.
     """
+    check_place(source, line, column)
     if line < 1 or column < 1:
         raise ValidationError(f"complete: line {line}, column {column}: both count from 1")
     text = source.split("\n")[line - 1][: column - 1] if line <= source.count("\n") + 1 else ""
@@ -115,6 +118,13 @@ def complete(
         argument,
         len(text.encode()[: start - 1].decode(errors="replace")) + 1,
     )
+
+
+def check_place(source: object, line: object, column: object) -> None:
+    """Refuse what is no place in a text."""
+    checked_text(source, "source")
+    for name, number in (("line", line), ("column", column)):
+        check_type(number, int, name)
 
 
 def _signature(text: str, parameters: list[tuple[int, int]], comment: str) -> Signature:

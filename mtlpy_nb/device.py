@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import numbers
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,9 +13,8 @@ import numpy.typing as npt
 
 from . import _copies, _sharing
 from . import _native as mtl
-from ._allocation import count, elements_of, layout
-from ._arrays import as_array
-from ._checks import check_type, text
+from ._allocation import buffer_of, layout
+from ._checks import check_same_device, check_type, path_text, text
 from ._device_textures import TextureMaker
 from ._mtlpy_names import MtlpyNames
 from ._pending import Pending
@@ -25,7 +24,7 @@ from .buffer import Buffer
 from .errors import ArgumentError, MetalError, ResourceError, ValidationError
 from .heap import Heap
 from .sync import Event, Fence, Queue, SharedEvent, SharedEventHandle
-from .utils import StorageMode, to_numpy
+from .utils import StorageMode, storage_mode
 
 if TYPE_CHECKING:
     from .capture import Capture, CaptureScope
@@ -179,7 +178,7 @@ class Device(MtlpyNames, TextureMaker):
         RuntimeError
             If the file is no archive, or damaged.
         """
-        target = None if path is None else os.fspath(path)
+        target = None if path is None else path_text(path, "Device.binary_archive: path")
         return BinaryArchive(open_archive(self._native, target), self, target)
 
     # ---- buffers ----
@@ -215,18 +214,10 @@ class Device(MtlpyNames, TextureMaker):
             If ``copy=False`` and the memory cannot be shared.
         """
         if not copy:
-            if StorageMode(storage) != StorageMode.SHARED:
+            if storage_mode(storage, "Device.buffer") != StorageMode.SHARED:
                 raise ValidationError("Device.buffer: memory that is not copied has SHARED storage")
             return _sharing.shared(self, data)
-        array = np.asarray(data) if isinstance(data, (list, tuple)) else as_array(data)
-        if array is not None and not isinstance(data, np.generic):
-            elements = elements_of(array)
-            buffer = self.empty(elements.shape, elements.dtype, storage)
-            buffer._write(elements)
-            return buffer
-        if not isinstance(data, (numbers.Real, np.number)):
-            raise ArgumentError(f"Device.buffer: expected an array or a number of elements, got {type(data).__name__}")
-        return self.empty(count(data, "Device.buffer: data"), to_numpy(dtype), storage)
+        return buffer_of(data, dtype, "Device.buffer", partial(self.empty, storage=storage))
 
     def buffer_from_dlpack(self, data: object) -> Buffer:
         """Make a Buffer in the memory of another library's array: of what has ``__dlpack__``, without a copy.
@@ -262,8 +253,8 @@ class Device(MtlpyNames, TextureMaker):
         RuntimeError
             If it would have no elements, or there is no memory.
         """
-        storage = StorageMode(storage)
-        element, shape, length = layout(size, dtype, self.max_buffer_length)
+        storage = storage_mode(storage, "Device.empty")
+        element, shape, length = layout(size, dtype, self.max_buffer_length, "Device.empty")
         return Buffer(self._native.new_buffer(length, storage << _STORAGE_SHIFT), element, shape, self)
 
     def copy_buffer(
@@ -397,11 +388,7 @@ class Device(MtlpyNames, TextureMaker):
         if queue is None:
             return
         check_type(queue, Queue, f"{where}: queue")
-        if queue._device is not self:
-            raise ValidationError(
-                "Queue belongs to a different Device instance -- Metal does not allow sharing resources across "
-                "MTLDevice objects"
-            )
+        check_same_device(queue, self, "Queue")
 
     def queue(self) -> Queue:
         """Make a further queue: its command buffers run one after the other, and beside those of other queues."""

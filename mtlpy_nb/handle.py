@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from . import _native as mtl
+from ._checks import check_timeout
 from .errors import interrupted
 
 __all__ = ["Handle"]
@@ -47,6 +48,7 @@ class Handle:
         ExecutionError
             If it failed.
         """
+        check_timeout(timeout, "Handle.wait")
         try:
             ended = self._command_buffer is None or self._command_buffer.wait(timeout)
         except KeyboardInterrupt:

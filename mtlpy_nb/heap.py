@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import numbers
 import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -12,21 +11,19 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _native as mtl
-from ._allocation import count, elements_of, layout
-from ._arrays import as_array
+from ._allocation import buffer_of, layout
 from ._labels import Labelled
 from ._texture_making import texture_descriptor
 from .buffer import Buffer
 from .errors import ArgumentError, ResourceError, ValidationError
 from .texture import Texture
-from .utils import StorageMode, to_numpy
+from .utils import StorageMode, storage_mode
 
 if TYPE_CHECKING:
     from .device import Device
 
 __all__ = ["Heap"]
 
-_STORAGE_SHIFT = 4  # storage mode's place in MTL::ResourceOptions
 _NO_LIMIT = 2**63 - 1
 
 
@@ -105,15 +102,7 @@ class Heap(Labelled):
         TypeError
             If Metal cannot hold such elements.
         """
-        array = np.asarray(data) if isinstance(data, (list, tuple)) else as_array(data)
-        if array is not None and not isinstance(data, np.generic):
-            elements = elements_of(array)
-            buffer = self.empty(elements.shape, elements.dtype)
-            buffer._write(elements)
-            return buffer
-        if not isinstance(data, (numbers.Real, np.number)):
-            raise ArgumentError(f"Heap.buffer: expected an array or a number of elements, got {type(data).__name__}")
-        return self.empty(count(data, "Heap.buffer: data"), to_numpy(dtype))
+        return buffer_of(data, dtype, "Heap.buffer", self.empty)
 
     def empty(self, size: int | Sequence[int], dtype: npt.DTypeLike | str) -> Buffer:
         """Make a Buffer in the heap, whose elements are whatever the bytes held before.
@@ -128,7 +117,7 @@ class Heap(Labelled):
         RuntimeError
             If the heap has no room for it, or it would have no elements.
         """
-        element, shape, length = layout(size, dtype, _NO_LIMIT)
+        element, shape, length = layout(size, dtype, _NO_LIMIT, "Heap.empty")
         device = self._device
         _ = device._native  # raises in a forked child, which would find no room
         try:
@@ -195,7 +184,7 @@ def make_heap(device: Device, size_bytes: Any, storage: StorageMode | int, *, we
     """Make a Heap of a device; see :meth:`Device.heap`."""
     if isinstance(size_bytes, bool) or not isinstance(size_bytes, (int, np.integer)):
         raise ArgumentError(f"Device.heap: size_bytes must be an int, got {type(size_bytes).__name__}")
-    mode = StorageMode(storage)
+    mode = storage_mode(storage, "Device.heap")
     if mode == StorageMode.MANAGED:
         raise ResourceError(
             "Device.heap(storage=StorageMode.MANAGED) is not supported on this GPU: a heap is shared or private"
@@ -206,5 +195,5 @@ def make_heap(device: Device, size_bytes: Any, storage: StorageMode | int, *, we
         )
     descriptor = mtl.HeapDescriptor()
     descriptor.size = int(size_bytes)
-    descriptor.resource_options = mode << _STORAGE_SHIFT
+    descriptor.storage_mode = mtl.StorageMode(int(mode))
     return Heap(device._native.new_heap(descriptor), mode, device, _weak_device=weak)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Function", "FunctionNotFoundError", "Library"]
 
 _MATH_MODES = {"safe": "Safe", "relaxed": "Relaxed", "fast": "Fast"}
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 _OPTIONS = ("macros", "std", "math", "preserve_invariance")
 
 
@@ -117,6 +118,8 @@ class Library:
     """
 
     def __init__(self, _code: Code, constants: Mapping[str, Any] | None = None) -> None:
+        if constants is not None and not isinstance(constants, Mapping):
+            raise ArgumentError(f"constants must be a dict, got {type(constants).__name__}")
         self._code = _code
         self.constants = dict(constants or {})
         self._found: dict[str, Kernel | Function] = {}
@@ -149,6 +152,8 @@ class Library:
         FunctionNotFoundError
             If there is none; it is a KeyError, too.
         """
+        if not isinstance(name, str):
+            raise FunctionNotFoundError(_not_found(name, self.functions))
         found = self._found.get(name)
         if found is None:
             found = self._found.setdefault(name, self._make(name))
@@ -157,7 +162,7 @@ class Library:
     def _make(self, name: str) -> Kernel | Function:
         from .kernel import Kernel
 
-        function = self._code.native.new_function(name) if isinstance(name, str) else None
+        function = self._code.native.new_function(name) if _HALF_PAIR.search(name) is None else None
         if function is None:
             raise FunctionNotFoundError(_not_found(name, self.functions))
         if function.function_type != mtl.FunctionType.Kernel:
@@ -234,7 +239,7 @@ def compile_native(device: Device, source: str, options: Mapping[str, Any] | Non
 
 def _check_letters(source: str) -> None:
     """Refuse half a surrogate pair, which no compiler's text can hold."""
-    bad = re.search("[\ud800-\udfff]", source)
+    bad = _HALF_PAIR.search(source)
     if bad is None:
         return
     line = source.count("\n", 0, bad.start()) + 1
@@ -255,6 +260,8 @@ def _native_options(options: Mapping[str, Any] | None, is_kept: bool) -> mtl.Com
 
 def native_options(options: Mapping[str, Any] | None) -> mtl.CompileOptions:
     """Make Metal's options of :meth:`Device.library`'s."""
+    if options is not None and not isinstance(options, Mapping):
+        raise ArgumentError(f"options must be a dict, got {type(options).__name__}")
     options = options or {}
     unknown = [name for name in options if name not in _OPTIONS]
     if unknown:

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ._checks import MOST_SIZES
 from ._values import describe
 from .errors import ArgumentError, ValidationError, advised
 
@@ -38,6 +40,8 @@ class output:  # noqa: N801 - reads as a word in a call: blur(image, output.like
         from .utils import PIXEL_FORMATS, resolve_dtype
 
         self.shape: tuple[int, ...] = _shape(shape)
+        if len(self.shape) > MOST_SIZES:
+            raise ValidationError(f"output: shape has more than {MOST_SIZES} sizes")
         if any(n < 0 for n in self.shape):
             raise ValidationError(f"output: shape is {self.shape}, must not be negative")
         self.pixel_format: str | None = dtype if isinstance(dtype, str) and dtype in PIXEL_FORMATS else None
@@ -71,7 +75,7 @@ def _shape(shape: Any) -> tuple[int, ...]:
         try:
             return (operator.index(shape),)
         except TypeError:
-            return tuple(operator.index(n) for n in shape)
+            return tuple(operator.index(n) for n in islice(shape, MOST_SIZES + 1))
     except TypeError:
         error = ValidationError(f"output: shape is {describe(shape)}, must be an int or a tuple of ints")
         if hasattr(shape, "shape"):

@@ -3,29 +3,30 @@
 
 from __future__ import annotations
 
-import numbers
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _native as mtl
 from . import _recording
-from ._checks import check_callable, check_type, event_value
-from ._grid import pad, rank, required_threadgroup, uniform_threadgroup
+from ._checks import check_callable, check_same_device, check_timeout, check_type, event_value
+from ._grid import MOST_THREADS, pad, rank, required_threadgroup, uniform_threadgroup
 from ._labels import Labelled
 from ._pending import failed
 from .arguments import Argument
+from .buffer import Buffer
 from .errors import ArgumentError, ExecutionError, MetalError, ValidationError, interrupted
+from .sampler import Sampler
+from .sync import Event, Fence
+from .texture import Texture
 
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from .buffer import Buffer
     from .device import Device
-    from .sampler import Sampler
-    from .sync import Event, Fence
-    from .texture import Texture
 
 __all__ = ["CommandBuffer", "Pipeline"]
+
+_Item = TypeVar("_Item")
 
 _WAIT_UNSET: Any = object()
 _KINDS = (
@@ -35,16 +36,23 @@ _KINDS = (
 )
 
 
-def _checked_fences(fences: Any, name: str) -> tuple[Fence, ...]:
-    """Read a list of fences."""
-    from .sync import Fence
+def _items(items: Any, kind: type[_Item], what: str) -> tuple[_Item, ...]:
+    """Refuse what is no list of `kind`."""
+    if isinstance(items, kind) or not isinstance(items, Collection):
+        raise ArgumentError(f"{what} must be a list of {kind.__name__}s, got {type(items).__name__}")
+    listed = []
+    for i, item in enumerate(items):
+        check_type(item, kind, f"{what}[{i}]")
+        listed.append(item)
+    return tuple(listed)
 
-    if not isinstance(fences, Iterable):
-        raise ArgumentError(f"Pipeline.run: {name} must be a list of Fences, got {type(fences).__name__}")
-    checked = tuple(fences)
-    for i, fence in enumerate(checked):
-        check_type(fence, Fence, f"Pipeline.run: {name}[{i}]")
-    return checked
+
+def _threads(grid: int | Sequence[int]) -> tuple[int, int, int]:
+    x, y, z = _pad_dims(grid)
+    for size in (x, y, z):
+        if not 0 < size <= MOST_THREADS:
+            raise ValidationError(f"grid is {grid!r}, each size must be 1 to {MOST_THREADS}")
+    return x, y, z
 
 
 def _pad_dims(spec: int | Sequence[int]) -> list[int]:
@@ -125,19 +133,14 @@ class Pipeline:
         """
         if cb is not None:
             check_type(cb, CommandBuffer, "Pipeline.run: cb")
-        if cb is not None and wait is not _WAIT_UNSET:
-            raise ValidationError(
-                "wait has no effect when cb is given -- control waiting via CommandBuffer.commit(wait) once, after "
-                "every dispatch you want batched together has been encoded, not per-dispatch"
-            )
-        wait_fences = _checked_fences(wait_fences, "wait_fences") if wait_fences is not None else ()
-        signal_fences = _checked_fences(signal_fences, "signal_fences") if signal_fences is not None else ()
+            if wait is not _WAIT_UNSET:
+                raise ValidationError(
+                    "wait has no effect when cb is given -- control waiting via CommandBuffer.commit(wait) once, after "
+                    "every dispatch you want batched together has been encoded, not per-dispatch"
+                )
+        wait_fences = self._fences(wait_fences, "wait_fences") if wait_fences else ()
+        signal_fences = self._fences(signal_fences, "signal_fences") if signal_fences else ()
         has_fences = bool(wait_fences or signal_fences)
-        if has_fences and any(fence._device is not self._device for fence in (*wait_fences, *signal_fences)):
-            raise ValidationError(
-                "Fence belongs to a different Device instance -- Metal does not allow sharing resources across "
-                "MTLDevice objects"
-            )
         if cb is None and has_fences:
             with CommandBuffer(self._device._queue.command_buffer(), self._device) as alone:
                 work = self._prepare(buffers, grid, textures, samplers, threadgroup)
@@ -153,6 +156,12 @@ class Pipeline:
             cb._poison()
             raise
         return 0.0, 0.0
+
+    def _fences(self, fences: Collection[Fence], what: str) -> tuple[Fence, ...]:
+        checked = _items(fences, Fence, f"Pipeline.run: {what}")
+        for fence in checked:
+            check_same_device(fence, self._device, "Fence")
+        return checked
 
     def _encode(
         self,
@@ -204,15 +213,11 @@ class Pipeline:
         """Check everything and give the middle arguments of the native call."""
         textures, samplers = textures or (), samplers or ()
         required = self._required
-        if len(buffers) <= required[0] or len(textures) <= required[1] or len(samplers) <= required[2]:
-            raise self._too_few(buffers, textures, samplers)
-        if type(grid) is int and -1 < grid <= 0xFFFFFFFF:
-            threads = (grid, 1, 1)
-        else:
-            x, y, z = _pad_dims(grid)
-            threads = (x, y, z)
         alignments = self._alignments
         try:
+            if len(buffers) <= required[0] or len(textures) <= required[1] or len(samplers) <= required[2]:
+                raise self._too_few(buffers, textures, samplers)
+            threads = (grid, 1, 1) if type(grid) is int and 0 < grid <= MOST_THREADS else _threads(grid)
             return (
                 [b._binding_aligned(alignments.get(i, 1)) for i, b in enumerate(buffers)] if buffers else (),
                 [texture._tex for texture in textures] if textures else (),
@@ -221,18 +226,12 @@ class Pipeline:
                 threads,
                 self._groups[rank(threads) - 1] if threadgroup is None else self._threadgroup(threadgroup),
             )
-        except AttributeError:  # looked for only now, since most calls are right
-            for what, attribute, items in (
-                ("buffers", "_binding_aligned", buffers),
-                ("textures", "_tex", textures),
-                ("samplers", "_sampler", samplers),
-            ):
-                for i, item in enumerate(items):
-                    if not hasattr(type(item), attribute):
-                        kind = what[:-1].capitalize()
-                        raise ArgumentError(
-                            f"Pipeline.run: {what}[{i}] must be a {kind}, got {type(item).__name__}"
-                        ) from None
+        except (AttributeError, TypeError, OverflowError) as error:  # looked for only now, since most calls are right
+            if isinstance(error, MetalError):
+                raise
+            _items(buffers, Buffer, "Pipeline.run: buffers")
+            _items(textures, Texture, "Pipeline.run: textures")
+            _items(samplers, Sampler, "Pipeline.run: samplers")
             raise
 
     def _too_few(self, *given: Sequence[Any]) -> ValidationError:
@@ -346,8 +345,7 @@ class CommandBuffer(Labelled):
         """
         if not self._committed or self._discarded:
             raise MetalError("CommandBuffer.wait: it was not committed")
-        if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, numbers.Real)):
-            raise ArgumentError(f"CommandBuffer.wait: timeout must be seconds or None, got {type(timeout).__name__}")
+        check_timeout(timeout, "CommandBuffer.wait")
         self._device._pending.forget(self._buffer)
         ended = self._wait(timeout)
         if not ended:
@@ -414,13 +412,8 @@ class CommandBuffer(Labelled):
         self._buffer.encode_signal_event(event._event, reached)
 
     def _check_event(self, event: Event) -> None:
-        if not hasattr(event, "_event"):
-            raise ArgumentError(f"CommandBuffer: event must be an Event, got {type(event).__name__}")
-        if event._device is not self._device:
-            raise ValidationError(
-                "Event belongs to a different Device instance -- Metal does not allow sharing resources across "
-                "MTLDevice objects"
-            )
+        check_type(event, Event, "CommandBuffer: event")
+        check_same_device(event, self._device, "Event")
         if self._committed:
             raise MetalError("CommandBuffer already committed, cannot encode more work into it")
         self._end_encoding()

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import math
 import numbers
-import operator
 from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _native as mtl
+from ._checks import integer_in
 from .errors import ArgumentError, ValidationError
 
 if TYPE_CHECKING:
@@ -68,8 +68,6 @@ _DEFAULTS: dict[str, object] = {
     "lod_average": False,
     "normalized": True,
 }
-
-
 _LARGEST = 3e38  # of Metal's own, a float's largest
 
 
@@ -117,7 +115,7 @@ def make_sampler(device: Device, linear: bool, repeat: bool, **options: Any) -> 
     descriptor.reduction_mode = _word("reduction", options["reduction"], _REDUCTIONS)
     if options["compare"] is not None:
         descriptor.compare_function = _word("compare", options["compare"], _COMPARES)
-    descriptor.max_anisotropy = _whole("max_anisotropy", options["max_anisotropy"], 1, 16)
+    descriptor.max_anisotropy = integer_in(options["max_anisotropy"], "Device.sampler: max_anisotropy", 1, 16)
     descriptor.lod_min_clamp, descriptor.lod_max_clamp = _clamps(options["lod_clamp"])
     descriptor.lod_bias = _number("lod_bias", options["lod_bias"])
     descriptor.lod_average = bool(options["lod_average"])
@@ -154,16 +152,6 @@ def _number(option: str, value: Any, *, is_finite: bool = True) -> float:
     if math.isnan(value) or (is_finite and math.isinf(value)):
         raise ValidationError(f"Device.sampler: {option} is {value}, must be finite")
     return float(value)
-
-
-def _whole(option: str, value: Any, least: int, most: int) -> int:
-    try:
-        number = operator.index(value)
-    except TypeError:
-        raise ArgumentError(f"Device.sampler: {option} must be an int, got {type(value).__name__}") from None
-    if not least <= number <= most:
-        raise ValidationError(f"Device.sampler: {option} is {number}, must be {least} to {most}")
-    return number
 
 
 def _word(option: str, word: Any, words: dict[str, _Option]) -> _Option:

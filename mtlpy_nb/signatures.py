@@ -10,7 +10,7 @@ from typing import Any
 
 from ._includes import Includes
 from ._source_text import word_at
-from .completion import Completions, Signature, complete
+from .completion import Completions, Signature, check_place, complete
 
 __all__ = ["Signatures", "signatures"]
 
@@ -73,6 +73,7 @@ def signatures(
     float mix(float x, float y, float a)
                        ^^^^^^^
     """
+    check_place(source, line, column)
     lines = source.split("\n")
     text = lines[line - 1] if 0 < line <= len(lines) else ""
     begin, end = word_at(text, column - 1)

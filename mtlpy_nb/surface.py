@@ -5,21 +5,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from . import _native as mtl
 from ._arrays import Array
-from ._checks import check_callable, event_value
+from ._checks import check_callable, check_same_device, check_type, event_value
 from ._pending import failed
 from ._presenting import encode_picture
+from .device import Device
 from .errors import ArgumentError, ExecutionError, MetalError, ResourceError, ValidationError
+from .sync import Event
 from .texture import Texture
-
-if TYPE_CHECKING:
-    from .device import Device
-    from .sync import Event
 
 __all__ = ["Frame", "Surface"]
 
@@ -152,10 +150,11 @@ class Surface:
         max_drawables: int = 3,
         size: tuple[int, int] | None = None,
     ) -> None:
+        check_type(device, Device, "Surface: device")
         _check_options(pixel_format, colorspace, scaling, filter, max_drawables)
         if view_ptr is not None and not isinstance(view_ptr, int):
             raise ArgumentError(f"Surface: view_ptr must be the address of an NSView, got {type(view_ptr).__name__}")
-        if view_ptr == 0:
+        if view_ptr is not None and not 0 < view_ptr < 2**64:
             raise ValidationError("view_ptr must be a non-null NSView*")
         if view_ptr is not None and size is not None:
             raise ValidationError("Surface: a view has its own size; give view_ptr or size")
@@ -281,17 +280,8 @@ class Surface:
             If the texture is not the device's, or cannot be shown.
         """
         layer = self._open()
-        if wait_for is not None and not (isinstance(wait_for, tuple) and len(wait_for) == 2):
-            raise ArgumentError(f"Surface.present: wait_for must be (event, value), got {wait_for!r}")
-        if wait_for is not None and getattr(wait_for[0], "_event", None) is None:
-            raise ArgumentError(f"Surface.present: wait_for must begin with an Event, got {type(wait_for[0]).__name__}")
         if wait_for is not None:
-            wait_for = wait_for[0], event_value(wait_for[1], "Surface.present: wait_for's value")
-        if wait_for is not None and wait_for[0]._device is not self._device:
-            raise ValidationError(
-                "Event belongs to a different Device instance -- Metal does not allow sharing resources across "
-                "MTLDevice objects"
-            )
+            wait_for = self._checked_wait(wait_for)
         if isinstance(source, Frame):
             if source._surface is not self:
                 raise ValidationError("Frame belongs to a different Surface")
@@ -319,6 +309,15 @@ class Surface:
             self._kept = (drawable, texture, command_buffer)
         self._finish(command_buffer, wait)
         return True
+
+    def _checked_wait(self, wait_for: Any) -> tuple[Event, int]:
+        if not (isinstance(wait_for, tuple) and len(wait_for) == 2):
+            raise ArgumentError(f"Surface.present: wait_for must be (event, value), got {wait_for!r}")
+        event, value = wait_for
+        if not isinstance(event, Event):
+            raise ArgumentError(f"Surface.present: wait_for must begin with an Event, got {type(event).__name__}")
+        check_same_device(event, self._device, "Event")
+        return event, event_value(value, "Surface.present: wait_for's value")
 
     def _next_drawable(self, layer: mtl.MetalLayer, size: tuple[int, int]) -> mtl.MetalDrawable | None:
         if min(size) == 0:  # a window that is closed up has no pictures
@@ -445,6 +444,10 @@ class Surface:
 
 
 def _check_options(pixel_format: str, colorspace: str | None, scaling: str, filtering: str, max_drawables: int) -> None:
+    for name, word in (("pixel_format", pixel_format), ("scaling", scaling), ("filter", filtering)):
+        check_type(word, str, f"Surface: {name}")
+    if colorspace is not None:
+        check_type(colorspace, str, "Surface: colorspace")
     if pixel_format not in _DRAWABLE_FORMATS:
         raise ValidationError(
             f"Unsupported surface pixel_format '{pixel_format}'. Supported: {sorted(_DRAWABLE_FORMATS)}"

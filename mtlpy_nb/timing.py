@@ -338,7 +338,9 @@ def _rate(amount: float | None, seconds: float) -> float | None:
 
 def _check(repeat: Any, warmup: Any, nbytes: Any, flops: Any) -> None:
     for what, value, least in (("repeat", repeat, 1), ("warmup", warmup, 0)):
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+        if value is None and what == "repeat":
+            continue
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
             raise ValidationError(f"{what} is {value!r}, must be an int of at least {least}")
     for what, amount in (("bytes", nbytes), ("flops", flops)):
         if amount is not None and (isinstance(amount, bool) or not isinstance(amount, (int, float)) or amount < 0):

@@ -41,6 +41,21 @@ class StorageMode(enum.IntEnum):
     PRIVATE = 2
 
 
+def storage_mode(value: StorageMode | int, where: str) -> StorageMode:
+    """Read a storage mode that the call `where` was given.
+
+    Raises
+    ------
+    ValueError
+        If there is no such mode.
+    """
+    try:
+        return StorageMode(value)
+    except ValueError as error:
+        modes = ", ".join(f"{mode.name} ({mode.value})" for mode in StorageMode)
+        raise ValidationError(f"{where}: storage: {error}; there are {modes}") from None
+
+
 class PixelFormatInfo(NamedTuple):
     """What a pixel format means on the NumPy side."""
 
@@ -212,7 +227,7 @@ def resolve_dtype(dtype: npt.DTypeLike | str | None) -> np.dtype[Any]:
     except TypeError as unknown:
         try:
             return to_numpy(np.dtype(dtype))
-        except TypeError:
+        except (TypeError, UnicodeEncodeError):
             raise ArgumentError(f"{unknown}, and NumPy's, such as np.uint8") from None
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import _native as mtl
+from .._advice import counted
 from .._checks import check_type, text
 from ..errors import ArgumentError, MetalError, ResourceError, ValidationError
 from ..sync import Queue
@@ -142,7 +143,7 @@ def stop_capture() -> None:
     end: dict[str, Any] = mtl.shared_capture_manager().stop_capture()
     unfinished = end["unfinished"]
     if unfinished:
-        buffers = "1 command buffer" if unfinished == 1 else f"{unfinished} command buffers"
+        buffers = counted(unfinished, "command buffer")
         warnings.warn(
             f"stop_capture: {buffers} had not ended, so {end['path']} is incomplete", RuntimeWarning, stacklevel=3
         )

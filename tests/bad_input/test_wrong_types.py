@@ -46,10 +46,129 @@ def test_textures(device, texture):
         device.empty_texture((8.5, 8), "r8Unorm")
     with pytest.raises(mtlpy_nb.ArgumentError, match="mipmaps must be an int, got str"):
         device.empty_texture((8, 8), "r8Unorm", mipmaps="x")
+    for mipmaps in (-1, 2**70):
+        with pytest.raises(mtlpy_nb.ValidationError, match=f"mipmaps is {mipmaps}, must be 1 to {2**63 - 1}"):
+            device.empty_texture((8, 8), "r8Unorm", mipmaps=mipmaps)
+    with pytest.raises(mtlpy_nb.ValidationError, match=r"Texture shape is \(8, \d+\), which is too large"):
+        device.empty_texture((8, 2**70), "r8Unorm")
     with pytest.raises(mtlpy_nb.ArgumentError, match="level must be an int, got str"):
         texture.download("a")
     with pytest.raises(mtlpy_nb.ValidationError, match="levels is range"):
         texture.view(levels=range(2**70))
+
+
+def test_heaps_name_themselves(device):
+    heap = device.heap(4096)
+    for make, message in (
+        (lambda: heap.empty(-1, np.float32), "Heap.empty: size is -1, must not be negative"),
+        (lambda: heap.empty(1, np.complex128), "Heap.empty: dtype is complex128"),
+        (lambda: heap.buffer(np.array(["a"])), "Heap.buffer: the array's dtype is <U1"),
+    ):
+        with pytest.raises(mtlpy_nb.ValidationError, match=f"^{message}"):
+            make()
+
+
+def test_storage(device, buffer):
+    for call, make in (
+        ("Device.empty", lambda storage: device.empty(4, np.float32, storage)),
+        ("Device.buffer", lambda storage: device.buffer(np.ones(4), storage=storage, copy=False)),
+        ("Device.heap", lambda storage: device.heap(4096, storage)),
+        ("Buffer.to_storage", buffer.to_storage),
+    ):
+        for wrong in (7, "private"):
+            with pytest.raises(
+                mtlpy_nb.ValidationError, match=f"^{call}: storage: {wrong!r} is not a valid StorageMode"
+            ):
+                make(wrong)
+
+
+def test_shapes_of_views(device, buffer):
+    for shape, message in (
+        ("ab", "must be an int, got str"),
+        (None, "must be an int, got NoneType"),
+        (2.5, "is 2.5, must be a whole"),
+    ):
+        with pytest.raises(mtlpy_nb.ValidationError, match=f"Buffer.reshape: shape {message}"):
+            buffer.reshape(shape)
+    with pytest.raises(TypeError, match=r"a Buffer of shape \(\) cannot be iterated over"):
+        list(device.empty((), np.float32))
+
+
+def test_released_textures_have_no_views(texture):
+    texture.release()
+    with pytest.raises(mtlpy_nb.ResourceError, match="this Texture was released"):
+        texture.view()
+
+
+def test_sizes_without_an_end(device, buffer):
+    endless = range(2**70)
+    pipeline, kernel = device.compile(SOURCE, "twice"), device.library(SOURCE)["twice"]
+    for message, call in (
+        ("Device.empty: size has more than 64 sizes", lambda: device.empty(endless, np.float32)),
+        ("Texture shape has more than 64 sizes", lambda: device.empty_texture(endless, "r32Float")),
+        ("output: shape has more than 64 sizes", lambda: mtlpy_nb.output(endless)),
+        ("grid is range.*must be a number or 1 to 3", lambda: pipeline.run([buffer], endless)),
+        ("grid is range.*must have 1 to 3 sizes", lambda: kernel(buffer, grid=endless)),
+        (r"buffers\[0\] must be a Buffer, got int", lambda: pipeline.run(endless, 8)),
+    ):
+        with pytest.raises(mtlpy_nb.ValidationError, match=message):
+            call()
+    with pytest.raises(IndexError, match=r"index \d+ is out of range of a Buffer of shape \(8,\)"):
+        buffer[2**63]
+
+
+def test_libraries(device):
+    library = device.library(SOURCE)
+    for name in (3, None, [], "a\ud800"):
+        with pytest.raises(mtlpy_nb.FunctionNotFoundError):
+            library[name]
+    for option in ("options", "constants"):
+        with pytest.raises(mtlpy_nb.ArgumentError, match=f"{option} must be a dict, got int"):
+            device.library(SOURCE, **{option: 3})
+    for includes, message in (
+        (3, "includes must be a list of folders or a dict of texts, got int"),
+        ([None], "includes must hold folders and dicts of texts, got NoneType"),
+    ):
+        with pytest.raises(mtlpy_nb.ArgumentError, match=message):
+            device.library(SOURCE, includes=includes)
+    with pytest.raises(mtlpy_nb.ArgumentError, match=r"stage_input must be a dict of .*, got list"):
+        device.compile(SOURCE, "twice", stage_input=[1])
+    for ask in (mtlpy_nb.complete, mtlpy_nb.signatures):
+        for arguments, message in (
+            ((None, 1, 1), "source must be a str, got NoneType"),
+            (("a\ud800", 1, 1), "source is no valid Unicode: .* half of a surrogate"),
+            ((SOURCE, "1", 1), "line must be an int, got str"),
+            ((SOURCE, 1, None), "column must be an int, got NoneType"),
+        ):
+            with pytest.raises(mtlpy_nb.ValidationError, match=message):
+                ask(*arguments)
+
+
+def test_paths(device):
+    for make in (device.binary_archive, device.binary_archive().save):
+        with pytest.raises(mtlpy_nb.ArgumentError, match="path must be a path, got int"):
+            make(3)
+        with pytest.raises(mtlpy_nb.ValidationError, match="path is no valid Unicode: "):
+            make("a\ud800")
+
+
+def test_values_of_elements(device, buffer):
+    for value in (None, "x", 2**31, [1, 2]):
+        with pytest.raises(mtlpy_nb.ArgumentError, match=r"Buffer\.fill: value must be one int32, got"):
+            buffer.fill(value)
+    assert (buffer.numpy() == 1).all()
+    for dtype in ("a\ud800", "nonsense"):
+        with pytest.raises(mtlpy_nb.ArgumentError, match=r"such as np\.uint8"):
+            device.empty(4, dtype)
+    with pytest.raises(mtlpy_nb.ValidationError, match="warmup is None, must be an int"):
+        device.library(SOURCE)["twice"].time(buffer, warmup=None)
+
+
+def test_time_outs_of_handles(device, buffer):
+    handle = device.library(SOURCE)["twice"](buffer, wait=False)
+    with pytest.raises(mtlpy_nb.ArgumentError, match="wait: timeout must be seconds or None, got str"):
+        handle.wait("1")
+    handle.wait(60)
 
 
 def test_copies(device, buffer, texture):
@@ -70,8 +189,22 @@ def test_pipeline_arguments(device, buffer, texture):
         pipeline.run([buffer], 8, textures=[texture, buffer])
     with pytest.raises(mtlpy_nb.ArgumentError, match=r"samplers\[0\] must be a Sampler, got int"):
         pipeline.run([buffer], 8, samplers=[1])
+    for name, kind, wrong in (
+        ("buffers", "Buffer", buffer),
+        ("buffers", "Buffer", None),
+        ("buffers", "Buffer", (each for each in [buffer])),
+        ("textures", "Texture", texture),
+        ("samplers", "Sampler", 3),
+    ):
+        with pytest.raises(
+            mtlpy_nb.ArgumentError, match=f"{name} must be a list of {kind}s, got {type(wrong).__name__}"
+        ):
+            pipeline.run(**{"buffers": [buffer], "grid": 8, name: wrong})
     with pytest.raises(mtlpy_nb.ArgumentError, match="grid is None, must be an int"):
         pipeline.run([buffer], None)
+    for grid in (2**70, (1, 2**64), 0, (4, -1), -(2**70)):
+        with pytest.raises(mtlpy_nb.ValidationError, match=r"grid is .*, each size must be 1 to 4294967295"):
+            pipeline.run([buffer], grid)
     assert (buffer.numpy() == 1).all(), "nothing ran"
 
 
@@ -179,6 +312,23 @@ def test_surfaces(device, texture):
             surface.present(texture, wait_for=wait_for)
     with pytest.raises(mtlpy_nb.ArgumentError, match="wait_for must begin with an Event, got int"):
         surface.present(texture, wait_for=(3, 1))
+    frame = surface.next_frame()
+    for value, problem in (
+        ("1", "must be an int, got str"),
+        (-1, "is -1, must be 0 to"),
+        (2**63, f"is {2**63}, must be 0 to"),
+    ):
+        with pytest.raises(mtlpy_nb.ValidationError, match=f"wait_for's value {problem}"):
+            surface.present(frame, wait_for=(device.event(), value))
+    assert not frame.presented, "a call that failed took nothing"
+    for wrong in (None, 3):
+        with pytest.raises(mtlpy_nb.ArgumentError, match="Surface: device must be a Device, got"):
+            mtlpy_nb.Surface(wrong)
+    for option in ("pixel_format", "colorspace", "scaling", "filter"):
+        with pytest.raises(mtlpy_nb.ArgumentError, match=f"Surface: {option} must be a str, got list"):
+            device.surface(**{option: []})
+    with pytest.raises(mtlpy_nb.ValidationError, match="view_ptr must be a non-null"):
+        device.surface(2**64)
     with pytest.raises(mtlpy_nb.ArgumentError, match="callback must be callable, got int"):
         surface.add_presented_handler(3)
     with pytest.raises(mtlpy_nb.ArgumentError, match=r"size must be \(width, height\), got \(inf, 1\)"):

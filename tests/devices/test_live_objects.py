@@ -144,7 +144,7 @@ def test_labels(device, kind):
     assert made.label == "a name of its own"
     assert "a name of its own" in [item.label for item in live_objects().of_kind(kind)]
     for wrong in (None, 3, b"bytes"):
-        with pytest.raises(TypeError, match=rf"{kind}\.label: expected a str, got"):
+        with pytest.raises(TypeError, match=rf"{kind}\.label must be a str, got"):
             made.label = wrong
     assert made.label == "a name of its own"
 
