@@ -220,6 +220,55 @@ std::string assemblyText(ComputePipeline& pipeline) {
     return checkedText(text, error);
 }
 
+std::shared_ptr<ComputePipeline> explainedPipeline(ComputePipeline& pipeline, bool counts) {
+    checkProcess(pipeline.metal->device());
+    auto explained = std::make_shared<ComputePipeline>();
+    explained->name = pipeline.name;
+    explained->arguments = pipeline.arguments;
+    explained->maxTotalThreads = pipeline.maxTotalThreads;
+    explained->requiredThreads = pipeline.requiredThreads;
+    explained->maxThreads = pipeline.maxThreads;
+    explained->threadgroupMemory = pipeline.threadgroupMemory;
+    explained->maxThreadgroupMemory = pipeline.maxThreadgroupMemory;
+    NS::Error* error = nullptr;
+    explained->metal =
+        interruptible([&] { return owned(software::newExplainedPipeline(pipeline.metal.get(), counts, &error)); });
+    if (!explained->metal.get()) throw Failure(ErrorKind::pipeline, errorText(error), errorText(error));
+    return explained;
+}
+
+nb::object explanation(ComputePipeline& pipeline) {
+    software::Explanation found;
+    if (!software::explanation(pipeline.metal.get(), found)) return nb::none();
+    nb::list findings, lines;
+    for (const software::Finding& finding : found.findings) {
+        nb::dict made;
+        made["kind"] = finding.kind;
+        made["file"] = finding.file;
+        made["line"] = finding.line;
+        made["column"] = finding.column;
+        made["subject"] = finding.subject;
+        made["reason"] = finding.reason;
+        made["argument"] = finding.argument;
+        made["stride"] = finding.stride;
+        made["size"] = finding.size;
+        made["reads"] = finding.reads;
+        made["writes"] = finding.writes;
+        made["cause_line"] = finding.causeLine;
+        made["times"] = finding.isCounted ? nb::cast(finding.times) : nb::none();
+        made["threads"] = finding.isCounted ? nb::cast(finding.threads) : nb::none();
+        findings.append(std::move(made));
+    }
+    for (const software::LineCode& line : found.lines)
+        lines.append(nb::make_tuple(line.file, line.line, line.vector, line.uniform, line.scalar));
+    nb::dict result;
+    result["lane_width"] = found.laneWidth;
+    result["register_bits"] = found.registerBits;
+    result["findings"] = findings;
+    result["lines"] = lines;
+    return nb::object(std::move(result));
+}
+
 double libraryCompileSeconds(Library& library) {
     return software::compileSeconds(library.metal.get());
 }
@@ -362,6 +411,14 @@ std::string assemblyText(ComputePipeline&) {
     unavailable();
 }
 
+std::shared_ptr<ComputePipeline> explainedPipeline(ComputePipeline&, bool) {
+    unavailable();
+}
+
+nb::object explanation(ComputePipeline&) {
+    return nb::none();
+}
+
 double libraryCompileSeconds(Library&) {
     return 0;
 }
@@ -428,6 +485,13 @@ void bindPortable(nb::module_& module) {
                "LLVM's intermediate representation of the kernel.");
     module.def("assembly_text", &portable::assemblyText, "pipeline"_a, unlocked,
                "The processor's instructions of the kernel.");
+    module.def("explained_pipeline", &portable::explainedPipeline, "pipeline"_a, "counts"_a, pooled,
+               "The same kernel compiled anew, so that `explanation` can tell why it is slow; with `counts`, its code "
+               "counts while it runs.");
+    module.def("explanation", &portable::explanation, "pipeline"_a, pooled,
+               nb::sig("def explanation(pipeline: ComputePipelineState) -> dict[str, object] | None"),
+               "What the compiler knows of the code that an explained pipeline's last dispatch ran, and what that code "
+               "counted so far: lane_width, register_bits, findings, lines. None for other pipelines.");
     module.def("compile_seconds", &portable::libraryCompileSeconds, "library"_a, pooled,
                "Seconds the compiler took; 0 from a cache.");
     module.def("compile_seconds", &portable::pipelineCompileSeconds, "pipeline"_a, pooled);

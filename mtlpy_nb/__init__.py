@@ -37,6 +37,7 @@ from .errors import (
     ResourceError,
     ValidationError,
 )
+from .explanation import Explanation
 from .handle import Handle
 from .heap import Heap
 from .kernel import Kernel
@@ -77,6 +78,7 @@ __all__ = [
     "Diagnostic",
     "Event",
     "ExecutionError",
+    "Explanation",
     "Fence",
     "FixIt",
     "Frame",

@@ -3562,6 +3562,16 @@ def intermediate_text(pipeline: ComputePipelineState) -> str:
 def assembly_text(pipeline: ComputePipelineState) -> str:
     """The processor's instructions of the kernel."""
 
+def explained_pipeline(pipeline: ComputePipelineState, counts: bool) -> ComputePipelineState:
+    """
+    The same kernel compiled anew, so that `explanation` can tell why it is slow; with `counts`, its code counts while it runs.
+    """
+
+def explanation(pipeline: ComputePipelineState) -> dict[str, object] | None:
+    """
+    What the compiler knows of the code that an explained pipeline's last dispatch ran, and what that code counted so far: lane_width, register_bits, findings, lines. None for other pipelines.
+    """
+
 @overload
 def compile_seconds(library: Library) -> float:
     """Seconds the compiler took; 0 from a cache."""

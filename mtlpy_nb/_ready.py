@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ._binding import Call
     from .device import Device
 
-__all__ = ["Ready", "make_ready"]
+__all__ = ["ExplainedReady", "Ready", "make_ready"]
 
 
 class Ready:
@@ -93,6 +93,31 @@ class Ready:
         if made is None:
             made = self._tuples[names] = namedtuple(self.name, names, rename=True)
         return made(*(value for _, value in items))
+
+
+class ExplainedReady(Ready):
+    """The same with code that can be explained; `pipeline` is the one whose code ran last.
+
+    Parameters
+    ----------
+    original : Ready
+    counts : bool
+        Whether its code counts while it runs.
+    """
+
+    __slots__ = ("_counts", "_original")
+
+    def __init__(self, original: Ready, counts: bool) -> None:
+        for name in Ready.__slots__:
+            setattr(self, name, getattr(original, name))
+        self._original = original
+        self._counts = counts
+        self.pipeline = mtl.explained_pipeline(original.pipeline, counts)
+
+    def pipeline_for(self, stage: StageCall) -> mtl.ComputePipelineState:
+        """Give the kernel's code for attributes that lie as those of a call."""
+        self.pipeline = mtl.explained_pipeline(self._original.pipeline_for(stage), self._counts)
+        return self.pipeline
 
 
 def make_ready(

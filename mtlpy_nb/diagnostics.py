@@ -14,10 +14,10 @@ Metal hands over what its compiler prints, on a Mac and on the software device a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-__all__ = ["Diagnostic", "FixIt", "has_more", "lines_of", "parse"]
+__all__ = ["Diagnostic", "FixIt", "has_more", "lines_of", "numbered_lines", "parse"]
 
 _HEADER = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?P<column>\d+): "
@@ -133,6 +133,18 @@ def lines_of(text: str) -> list[str]:
     return lines[:-1] if not lines[-1] else lines
 
 
+def numbered_lines(text: str) -> Iterator[tuple[tuple[str, int], str]]:
+    """Give each line of a source with the file and number that messages call it, but for the ``#line`` marks."""
+    number, file = 0, _MAIN_FILE
+    for line in lines_of(text):
+        number += 1
+        mark = _LINE_MARK.match(line)
+        if mark:
+            number, file = int(mark[1][:9]) - 1, mark[2] or file
+        else:
+            yield (file, number), line
+
+
 class _Source:
     """The lines of the text compiled, by the names that ``#line`` marks give to its parts."""
 
@@ -142,18 +154,8 @@ class _Source:
 
     def line(self, file: str, number: int) -> str:
         if self._lines is None:
-            self._lines = dict(self._numbered())
+            self._lines = dict(numbered_lines(self._text))
         return self._lines.get((file, number), "")
-
-    def _numbered(self) -> Iterable[tuple[tuple[str, int], str]]:
-        number, file = 0, _MAIN_FILE
-        for text in lines_of(self._text):
-            number += 1
-            mark = _LINE_MARK.match(text)
-            if mark:
-                number, file = int(mark[1][:9]) - 1, mark[2] or file
-            else:
-                yield (file, number), text
 
 
 def _blocks(lines: Iterable[str]) -> Iterable[_Block]:

@@ -28,6 +28,7 @@ from .handle import Handle
 
 if TYPE_CHECKING:
     from .device import Device
+    from .explanation import Explanation
     from .library import Code, Library
     from .timing import Timing
 
@@ -316,6 +317,37 @@ class Kernel:
         sizes = {"grid": grid, "threadgroup": threadgroup}
         run = partial(self, *args, **sizes, **named)
         return measure(run, self.name, repeat=repeat, warmup=warmup, bytes=bytes, flops=flops)
+
+    def explain(self, /, *args: Any, grid: Any = None, threadgroup: Any = None, **named: Any) -> Explanation:
+        """Tell why the kernel is slow, line by line: what the software device's compiler made of it.
+
+        Without arguments the kernel does not run, and only what the compiler knows is told. With arguments it runs
+        once, with code that counts (which takes longer than a call), and what it changes is changed.
+
+        Parameters
+        ----------
+        *args, grid, threadgroup, **named
+            As in a call.
+
+        Returns
+        -------
+        Explanation
+
+        Raises
+        ------
+        MetalError
+            If the device is not a software device.
+        """
+        from .explanation import explain
+
+        __tracebackhide__ = True
+        return explain(self, args, {"grid": grid, "threadgroup": threadgroup}, named)
+
+    def _with(self, ready: Ready) -> Kernel:
+        """Give the same kernel with other code."""
+        other = Kernel(self._code, self.name, self.constants)
+        other._ready = ready
+        return other
 
     def _bind(self, ready: Ready, args: tuple[Any, ...], named: dict[str, Any]) -> Call:
         __tracebackhide__ = True

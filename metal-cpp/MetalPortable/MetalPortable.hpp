@@ -159,6 +159,44 @@ NS::String* assemblyText(const Function* function, NS::Error** error);
 double compileSeconds(const Library* library);
 double compileSeconds(const ComputePipelineState* pipeline);
 
+// ---- Why a kernel is slow ----
+
+/// What costs a kernel time. What the fields mean depends on `kind`, see protocol::Finding.
+struct Finding {
+    std::string kind;  // "gather", "scatter", "scalar", "loop", "barrier", "spill", "reload", "texture"
+    std::string file;  // "program_source" for the text itself
+    NS::UInteger line = 0, column = 0;
+    std::string subject, reason;
+    std::string argument;     // the kernel's, where it is one
+    std::int64_t stride = 0;  // bytes from one thread's place in memory to the next's; 0: any
+    std::uint64_t size = 0, reads = 0, writes = 0;
+    NS::UInteger causeLine = 0;
+    bool isCounted = false;
+    std::uint64_t times = 0, threads = 0;  // counted: how often, and by how many threads in all
+};
+
+/// Instructions of a line: in vector code, once for all threads that run together, one thread after the other.
+struct LineCode {
+    std::string file;
+    NS::UInteger line = 0;
+    NS::UInteger vector = 0, uniform = 0, scalar = 0;
+};
+
+struct Explanation {
+    NS::UInteger laneWidth = 0;     // threads that run together
+    NS::UInteger registerBits = 0;  // of the processor's vectors
+    std::vector<Finding> findings;
+    std::vector<LineCode> lines;
+};
+
+/// The same kernel compiled anew, so that it can be explained. `counts`: its code counts while it runs, which is slow.
+/// The caller owns the result (+1). Null, and `error`, when it cannot be compiled.
+ComputePipelineState* newExplainedPipeline(const ComputePipelineState* pipeline, bool counts, NS::Error** error);
+
+/// Of the code that such a pipeline's last dispatch ran, and what it counted in all runs so far; before any, of the
+/// code that most dispatches run. False for other pipelines.
+bool explanation(const ComputePipelineState* pipeline, Explanation& explanation);
+
 // ---- Arguments ----
 
 /// The parameter's type as written: "device const float*".

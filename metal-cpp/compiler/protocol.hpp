@@ -19,7 +19,7 @@
 namespace protocol {
 
 /// Raised with every change of a struct here; part of every cache key.
-inline constexpr std::uint32_t version = 7;
+inline constexpr std::uint32_t version = 8;
 
 enum class Severity : std::uint8_t { note, warning, error };
 
@@ -62,9 +62,10 @@ struct CompileOptions {
     std::vector<NamedText> macros;  // -D name=text
     std::vector<std::string> includeDirectories;
     std::vector<NamedText> headers;  // served from memory, before the directories
+    bool keepsLines = false;         // the bitcode says which line of the source each instruction is of
     template <class F>
     void fields(F& f) {
-        f(languageVersion, mathMode, preserveInvariance, macros, includeDirectories, headers);
+        f(languageVersion, mathMode, preserveInvariance, macros, includeDirectories, headers, keepsLines);
     }
 };
 
@@ -337,6 +338,69 @@ struct ConstantValue {
 
 enum class Output : std::uint8_t { object, ir, assembly };
 
+/// Whether a pipeline's reply says what costs its kernel time. For lines, the bitcode must have kept them.
+enum class Explain : std::uint8_t {
+    no,
+    facts,   // what the compiler knows
+    counts,  // and the code counts, while it runs, what only a run can tell: METAL_KERNEL_COUNTERS_SYMBOL
+};
+
+enum class FindingKind : std::uint8_t {
+    gather,   // the threads' addresses do not follow one another
+    scatter,  // the same of writing
+    scalar,   // one thread after the other; `reason`: "atomic", "texture", "narrow", "division", "table" or
+              // "call" (of functions, through a table or not inlined)
+    loop,     // goes round until the last of the threads that run together has left
+    barrier,  // `reason`: "pieces", "states", "apart"
+    spill,    // values for which there are not enough registers
+    reload,   // read again in each round of a loop, since a store in it may have changed it
+    texture,  // `reason`: "general" where the code decides by the texture's format, else "specialised"
+};
+
+inline constexpr std::uint32_t noNumber = 0xffffffff;
+
+struct Finding {
+    FindingKind kind = FindingKind::scalar;
+    std::string file;
+    std::uint32_t line = 0, column = 0;  // 0: not known
+    std::string subject;                 // the operation, function or memory that it is about
+    std::string reason;
+    std::uint32_t slot = noNumber;     // gather, scatter: the argument's, where it is one
+    std::int64_t stride = 0;           // gather, scatter: bytes from one thread's place to the next's; 0: any
+    std::uint64_t size = 0;            // gather, scatter: bytes of an element; barrier: bytes that a thread keeps
+    std::uint64_t reads = 0;           // spill: instructions that read; barrier: values that a thread keeps
+    std::uint64_t writes = 0;          // spill: instructions that write
+    std::uint32_t causeLine = 0;       // loop: where threads leave; barrier: what they part at; 0: nowhere
+    std::uint32_t counter = noNumber;  // the first of two: how often, and how many threads in all
+    template <class F>
+    void fields(F& f) {
+        f(kind, file, line, column, subject, reason, slot, stride, size, reads, writes, causeLine, counter);
+    }
+};
+
+/// Instructions of one line, as they are after widening.
+struct LineCode {
+    std::string file;
+    std::uint32_t line = 0;
+    std::uint32_t vector = 0, uniform = 0, scalar = 0;  // uniform: once for all threads of a strip
+    template <class F>
+    void fields(F& f) {
+        f(file, line, vector, uniform, scalar);
+    }
+};
+
+struct Explanation {
+    std::uint32_t laneWidth = 0;     // threads in one vector; 0: there is no explanation
+    std::uint32_t registerBits = 0;  // of the processor's vectors
+    std::uint32_t counterCount = 0;
+    std::vector<Finding> findings;
+    std::vector<LineCode> lines;
+    template <class F>
+    void fields(F& f) {
+        f(laneWidth, registerBits, counterCount, findings, lines);
+    }
+};
+
 /// A visible function that a kernel can call through a table. The n-th of a request is the symbol
 /// `metal_function_n` of the object (METAL_FUNCTION_SYMBOL in kernel_abi.h).
 struct LinkedFunction {
@@ -361,9 +425,11 @@ struct PipelineRequest {
     MathMode mathMode = MathMode::relaxed;
     Output output = Output::object;
     std::vector<LinkedFunction> functions;
+    Explain explain = Explain::no;
     template <class F>
     void fields(F& f) {
-        f(bitcode, entry, name, constants, maxTotalThreads, laneMapping, laneWidth, mathMode, output, functions);
+        f(bitcode, entry, name, constants, maxTotalThreads, laneMapping, laneWidth, mathMode, output, functions,
+          explain);
     }
 };
 
@@ -372,10 +438,11 @@ struct PipelineReply {
     std::string log;
     wire::Bytes object;  // an ELF shared object, see kernel_abi.h
     std::string text;    // Output::ir, Output::assembly
+    Explanation explanation;
     double seconds = 0;
     template <class F>
     void fields(F& f) {
-        f(ok, log, object, text, seconds);
+        f(ok, log, object, text, explanation, seconds);
     }
 };
 

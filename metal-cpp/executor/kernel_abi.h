@@ -146,6 +146,10 @@ typedef void (*metal_kernel_function)(const metal_launch* launch, uint64_t first
 #define METAL_KERNEL_SYMBOL "metal_kernel"            // metal_kernel_function
 #define METAL_KERNEL_INFO_SYMBOL "metal_kernel_info"  // metal_kernel_info
 
+// Of code that was asked to count (protocol::Explain): uint64_t pairs, how often something was done and by how many
+// threads in all. Every run adds to them.
+#define METAL_KERNEL_COUNTERS_SYMBOL "metal_kernel_counters"
+
 // Visible functions linked to the kernel are `METAL_FUNCTION_SYMBOL "0"`, "1", ...: one thread's code, with the C
 // calling convention of the function as written.
 #define METAL_FUNCTION_SYMBOL "metal_function_"

@@ -36,6 +36,9 @@ public:
     Label label;
 };
 
+/// The same library compiled anew, its code with the lines of its source. Null, and `error`, when that fails.
+LibraryObject* libraryWithLines(const LibraryObject* library, NS::Error** error);
+
 class FunctionObject final : public Implements<MTL::Function> {
 public:
     FunctionObject(const LibraryObject* library, std::size_t index)

@@ -269,15 +269,20 @@ PipelineObject* PipelineObject::make(const MTL::Device* device, const PipelineVa
                                 "no binary archive holds function '" + pipeline->function->name() + "'"));
         return nullptr;
     }
+    if (!pipeline->makeFirst(error)) return nullptr;
+    pipeline->retain();
+    return pipeline.get();
+}
+
+bool PipelineObject::makeFirst(NS::Error** error) {
     std::string whyNot;
-    KernelPointer kernel = pipeline->compile({}, whyNot, error);
-    if (kernel == nullptr) return nullptr;
+    KernelPointer kernel = compile({}, whyNot, error);
+    if (kernel == nullptr) return false;
     // With SIMD-groups, the target's own choice is what most threadgroups want.
     metal_executor::LaneVariant lanes;
     if (kernel->info().uses_simdgroup != 0) lanes = {kernel->info().lane_mapping, kernel->info().lane_width};
-    pipeline->variants_.push_back({lanes, std::move(kernel)});
-    pipeline->retain();
-    return pipeline.get();
+    variants_.push_back({lanes, std::move(kernel), std::move(compiledReply_)});
+    return true;
 }
 
 std::shared_ptr<const protocol::PipelineReply> PipelineObject::fromArchives(
@@ -290,7 +295,8 @@ std::shared_ptr<const protocol::PipelineReply> PipelineObject::fromArchives(
 
 PipelineObject::KernelPointer PipelineObject::compile(metal_executor::LaneVariant lanes, std::string& whyNot,
                                                       NS::Error** error) {
-    const protocol::PipelineRequest request = pipelineRequest(function.get(), requestedThreads, linked, lanes);
+    protocol::PipelineRequest request = pipelineRequest(function.get(), requestedThreads, linked, lanes);
+    request.explain = explain_;
     const std::string& name = function->name();
     if (const auto archived = fromArchives(request)) {
         if (KernelPointer kernel = metal_executor::Kernel::load(archived->object, name, &whyNot)) return kernel;
@@ -311,6 +317,7 @@ PipelineObject::KernelPointer PipelineObject::compile(metal_executor::LaneVarian
         return nullptr;
     }
     if (answer.source == metal_compiler_client::Source::compiler) compileSeconds += reply->seconds;
+    if (explain_ != protocol::Explain::no) compiledReply_ = reply;
     if (lanes != metal_executor::LaneVariant{}) {
         const auto first = pipelineRequest(function.get(), requestedThreads, linked);
         for (NS::UInteger i = 0; archives && i < archives->count(); ++i)
@@ -326,11 +333,15 @@ PipelineObject::KernelPointer PipelineObject::kernelFor(MTL::Size threads, NS::U
                                    static_cast<std::uint32_t>(threads.height),
                                    static_cast<std::uint32_t>(threads.depth), static_cast<std::uint32_t>(edgeWidth));
     std::lock_guard lock(mutex_);
-    for (const Variant& variant : variants_) {
-        if (variant.lanes == wanted) return variant.kernel;
+    for (latest_ = 0; latest_ < variants_.size(); ++latest_) {
+        if (variants_[latest_].lanes == wanted) return variants_[latest_].kernel;
     }
+    latest_ = 0;
     KernelPointer kernel = compile(wanted, whyNot, nullptr);
-    if (kernel != nullptr && variants_.size() < mostVariants) variants_.push_back({wanted, kernel});
+    if (kernel != nullptr && variants_.size() < mostVariants) {
+        latest_ = variants_.size();
+        variants_.push_back({wanted, kernel, std::move(compiledReply_)});
+    }
     return kernel;
 }
 

@@ -21,6 +21,10 @@ public:
     static PipelineObject* make(const MTL::Device* device, const PipelineValues& values, MTL::PipelineOption options,
                                 NS::Error** error);
 
+    /// The same kernel compiled anew, with an explanation; `counts`: its code counts while it runs. Null, and `error`,
+    /// when that fails.
+    static PipelineObject* makeExplained(const PipelineObject* original, bool counts, NS::Error** error);
+
     ~PipelineObject() override;
 
     /// Calls `user` with the pipeline that kernels know by this number, which lives meanwhile. False when there is
@@ -32,6 +36,10 @@ public:
     /// The code for threadgroups of this shape (and width, at the grid's edge), compiled when it is asked for the first
     /// time. Null, and why, when it cannot be.
     KernelPointer kernelFor(MTL::Size threadsPerThreadgroup, NS::UInteger edgeWidth, std::string& whyNot);
+
+    /// Of the code that was asked for last, and what that code counted so far. Null for a pipeline that is not
+    /// explained.
+    std::shared_ptr<const protocol::PipelineReply> explained(std::vector<std::uint64_t>& counters) const;
 
     const metal_executor::Kernel& kernel() const { return *variants_.front().kernel; }
     const metal_kernel_info& info() const { return kernel().info(); }
@@ -68,13 +76,20 @@ private:
     struct Variant {
         metal_executor::LaneVariant lanes;
         KernelPointer kernel;
+        std::shared_ptr<const protocol::PipelineReply> reply;  // of an explained pipeline
     };
 
     PipelineObject(const MTL::Device* device, const PipelineValues& values);
+    PipelineObject(const PipelineObject& original, FunctionObject* function, protocol::Explain explain);
+    bool makeFirst(NS::Error** error);
     std::shared_ptr<const protocol::PipelineReply> fromArchives(const protocol::PipelineRequest& request) const;
     KernelPointer compile(metal_executor::LaneVariant lanes, std::string& whyNot, NS::Error** error);
 
-    std::mutex mutex_;
+    const NS::SharedPtr<PipelineObject> original_;  // of an explained pipeline
+    const protocol::Explain explain_ = protocol::Explain::no;
+    mutable std::mutex mutex_;
+    std::size_t latest_ = 0;                                        // the variant that was asked for last
+    std::shared_ptr<const protocol::PipelineReply> compiledReply_;  // what compile() got last, to be explained
     std::vector<Variant> variants_;  // the first was asked for as LaneVariant{}; reserved, so that info() needs no lock
 };
 

@@ -1,21 +1,29 @@
 # SPDX-License-Identifier: MIT
 """What ``%metal`` does: look at devices and kernels, and choose."""
 
+# IPython's display has no types.
+# mypy: disable-error-code="no-untyped-call"
+
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from IPython.core.error import UsageError
+from IPython.display import display
 
 from .. import _native as mtl
 from .._advice import counted, did_you_mean
 from .._default_device import set_default_device
 from ..device import Device, list_devices
+from ..kernel import Kernel
 from .colours import shows_colours
 from .describe import is_described, sections, to_text
+from .errors import EXPRESSION
+from .expression import Expression
 from .options import short
 
 if TYPE_CHECKING:
@@ -32,6 +40,7 @@ COMMANDS = {
     "devices": ("", "list the devices; a star marks the one that cells compile for"),
     "use": ("N", "compile for device N from now on"),
     "info": ("KERNEL", "its declaration, arguments, struct layouts and thread limits"),
+    "explain": ("KERNEL", "why it is slow, line by line; KERNEL(...) runs it and counts"),
     "cache": ("[clear]", "how much room compiled kernels take on disk, and where; clear forgets them"),
     "threads": ("[N]", "how many threads run kernels on the software device; N changes it"),
 }
@@ -57,6 +66,7 @@ class Commands:
             "devices": self._devices,
             "use": self._use,
             "info": self._info,
+            "explain": self._explain,
             "cache": self._cache,
             "threads": self._threads,
         }
@@ -87,6 +97,23 @@ class Commands:
             raise UsageError(f"%metal info takes the name of a kernel, got {short(text)}{did_you_mean(text, known)}")
         print(to_text(found, colour=shows_colours(self.shell)))
 
+    def _explain(self, text: str) -> None:
+        __tracebackhide__ = True
+        names = self.shell.user_ns
+        function, call = _taken_apart(text)
+        try:
+            kernel = eval(compile(function, EXPRESSION, "eval"), self.shell.user_global_ns, names) if function else None
+        except NameError:
+            kernel = None
+        if not isinstance(kernel, Kernel):
+            known = [name for name, value in names.items() if isinstance(value, Kernel)]
+            hint = did_you_mean(text.partition("(")[0], known)
+            raise UsageError(f"%metal explain takes the name of a kernel, or a call of one, got {short(text)}{hint}")
+        if call is None:
+            display(kernel.explain())
+        else:
+            display(call.evaluate(self.shell.user_global_ns, names))
+
     def _cache(self, text: str) -> None:
         if text not in ("", "clear"):
             raise UsageError(f"%metal cache takes nothing or clear, got {short(text)}")
@@ -101,6 +128,19 @@ class Commands:
                 raise UsageError(f"%metal threads takes a number from 1 to {_MOST_THREADS}, got {short(text)}")
             mtl.set_thread_count(int(text))
         print(counted(mtl.thread_count(), "thread"))
+
+
+def _taken_apart(text: str) -> tuple[ast.Expression | None, Expression | None]:
+    """Find the kernel in its name or in a call of it, and the call that explains it with the same arguments."""
+    try:
+        tree = ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None, None
+    if not isinstance(tree.body, ast.Call):
+        return tree, None
+    function = tree.body.func
+    tree.body.func = ast.copy_location(ast.Attribute(function, "explain", ast.Load()), function)
+    return ast.Expression(function), Expression(text, compile(tree, EXPRESSION, "eval"), False)
 
 
 def shown_devices() -> list[tuple[int, str]]:

@@ -168,6 +168,7 @@ class MetalMatcher:
         words: dict[str, _Items] = {
             "use": [(str(number), name) for number, name in shown_devices()],
             "info": [(name, _kind(value)) for name, value in names if isinstance(value, (Kernel, Function))],
+            "explain": [(name, _kind(value)) for name, value in names if isinstance(value, Kernel)],
             "cache": [("clear", "forget all compiled kernels")],
         }
         return _result(_beginning(words.get(command, ()), word), word)

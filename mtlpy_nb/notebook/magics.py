@@ -137,6 +137,7 @@ class MetalMagics(Magics):
         %metal devices          list the devices; a star marks the one that cells compile for
         %metal use 1            compile for device 1 from now on
         %metal info blur        declaration, arguments, struct layouts and thread limits of the kernel blur
+        %metal explain blur     why the kernel blur is slow, line by line; blur(...) with arguments runs it and counts
         %metal cache            how much room compiled kernels take on disk, and where
         %metal cache clear      forget them
         %metal threads          how many threads run kernels on the software device

@@ -165,7 +165,14 @@ def _rules() -> list[tuple[re.Pattern[str], str]]:
     rules = configparser.RawConfigParser()
     rules.read(ROOT / "notebooks" / "sanitize.cfg", encoding="utf-8")
     found = [(re.compile(rules[name]["regex"]), rules[name]["replace"]) for name in rules.sections()]
-    return [*found, (re.compile(r"[\d.]+ MB in \S+"), "SIZE in FOLDER"), (re.compile(r"\b\d[\d.]* [Mk]B\b"), "SIZE")]
+    return [
+        *found,
+        (re.compile(r"[\d.]+ MB in \S+"), "SIZE in FOLDER"),
+        (re.compile(r"\b\d[\d.]* [Mk]B\b"), "SIZE"),
+        # Of explanations, what the processor's vectors decide.
+        (re.compile(r"[\d.]+ of \d+ threads were busy on average \(\d+%\), in \d+ rounds"), "BUSY"),
+        (re.compile(r"(?<=vector code )\d+(?= wide)|\d+(?= threads at once|, as it is the same| has left)"), "WIDTH"),
+    ]
 
 
 _RULES = _rules()

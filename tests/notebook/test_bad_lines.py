@@ -90,7 +90,7 @@ def test_any_line_of_the_line_magic(notebook, kept, line):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", "%metal takes one of: devices, use N, info KERNEL, cache [clear], threads [N]"),
+        ("", "%metal takes one of: devices, use N, info KERNEL, explain KERNEL, cache [clear], threads [N]"),
         ("device", "%metal has no 'device'; did you mean 'devices'? It has: devices, use N,"),
         ("frob", "%metal has no 'frob'. It has: devices, use N,"),
         ("-D N=1", "%metal has no '-D': options belong to %%metal, with two %, at the top of a cell of Metal"),
@@ -99,6 +99,14 @@ def test_any_line_of_the_line_magic(notebook, kept, line):
         ("info", "%metal info takes the name of a kernel, got ''"),
         ("info kepd", "%metal info takes the name of a kernel, got 'kepd'; did you mean 'kept'?"),
         ("info np", "%metal info takes the name of a kernel, got 'np'"),
+        ("explain", "%metal explain takes the name of a kernel, or a call of one, got ''"),
+        (
+            "explain kepd",
+            "%metal explain takes the name of a kernel, or a call of one, got 'kepd'; did you mean 'kept'?",
+        ),
+        ("explain kepd(1)", "%metal explain takes the name of a kernel, or a call of one, got 'kepd(1)'; did you mean"),
+        ("explain np", "%metal explain takes the name of a kernel, or a call of one, got 'np'"),
+        ("explain kept(", "%metal explain takes the name of a kernel, or a call of one, got 'kept('"),
         ("cache clean", "%metal cache takes nothing or clear, got 'clean'"),
         ("threads many", "%metal threads takes a number from 1 to 4096, got 'many'"),
         ("threads 4097", "%metal threads takes a number from 1 to 4096, got '4097'"),

@@ -108,6 +108,8 @@ def test_subcommands_of_the_line_magic(notebook, tab):
     assert tab.texts("%metal de|") == ["devices"]
     assert tab.texts("%metal cache cl|") == ["clear"]
     assert tab.texts("%metal info bri|") == ["brighten"]
+    assert tab.texts("%metal explain bri|") == ["brighten"]
+    assert tab.texts("%metal ex|") == ["explain"]
 
 
 def test_unloading_takes_it_away(notebook, tab):

@@ -39,7 +39,7 @@ def test_every_option_of_the_cell_magic_has_a_row():
 
 def test_every_word_of_the_line_magic_has_a_row(notebook):
     told = set(re.findall(r"`%metal (\w+)", _section("%metal")))
-    assert told == {"devices", "use", "info", "cache", "threads"}
+    assert told == {"devices", "use", "info", "explain", "cache", "threads"}
     refused = notebook.see("%metal nonsense")
     for word in told:
         assert word in refused

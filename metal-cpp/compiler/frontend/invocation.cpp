@@ -90,7 +90,7 @@ unsigned metalVersion(std::uint32_t languageVersion) {
 }  // namespace
 
 Mode modeOf(const protocol::CompileOptions& options) {
-    return {options.mathMode, options.preserveInvariance};
+    return {options.mathMode, options.preserveInvariance, options.keepsLines};
 }
 
 std::shared_ptr<clang::CompilerInvocation> makeInvocation(const Mode& mode, const TargetDescription& target,
@@ -107,6 +107,7 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const Mode& mode, cons
     arguments.insert(arguments.end(), language.begin(), language.end());
     const auto math = mathArguments(mode);
     arguments.insert(arguments.end(), math.begin(), math.end());
+    if (mode.keepsLines) arguments.push_back("-debug-info-kind=line-tables-only");
     arguments.push_back("program_source");
 
     auto invocation = std::make_shared<clang::CompilerInvocation>();

@@ -33,6 +33,7 @@ inline constexpr const char* requestHeaderFolder = "/__metal__/headers";
 struct Mode {
     protocol::MathMode mathMode = protocol::MathMode::relaxed;
     bool preserveInvariance = false;
+    bool keepsLines = false;
     bool operator==(const Mode&) const = default;
 };
 Mode modeOf(const protocol::CompileOptions& options);

@@ -72,11 +72,13 @@ void compile(const protocol::PipelineRequest& request, Target& target, protocol:
     generate.mathMode = request.mathMode;
     generate.output = request.output;
     generate.functions = std::move(symbols);
+    generate.explain = request.explain;
     GenerateResult result = target.generate(std::move(module), generate);
     reply.ok = result.ok;
     reply.log = std::move(result.log);
     reply.object = std::move(result.object);
     reply.text = std::move(result.text);
+    reply.explanation = std::move(result.explanation);
 }
 
 }  // namespace

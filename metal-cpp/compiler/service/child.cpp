@@ -111,11 +111,12 @@ Session* Prepared::sessionFor(const Mode& mode) const {
 }
 
 unsigned char byteOf(const Mode& mode) {
-    return static_cast<unsigned char>(static_cast<unsigned>(mode.mathMode) << 1 | unsigned{mode.preserveInvariance});
+    return static_cast<unsigned char>(static_cast<unsigned>(mode.mathMode) << 2 | unsigned{mode.keepsLines} << 1 |
+                                      unsigned{mode.preserveInvariance});
 }
 
 Mode modeOf(unsigned char byte) {
-    return {static_cast<protocol::MathMode>(byte >> 1), (byte & 1) != 0};
+    return {static_cast<protocol::MathMode>(byte >> 2), (byte & 1) != 0, (byte & 2) != 0};
 }
 
 TargetDescription describe(const Target& target) {

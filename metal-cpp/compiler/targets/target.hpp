@@ -30,6 +30,7 @@ struct GenerateRequest {
     protocol::MathMode mathMode = protocol::MathMode::relaxed;
     protocol::Output output = protocol::Output::object;
     std::vector<std::string> functions;  ///< visible functions of the module that the object exports beside the kernel
+    protocol::Explain explain = protocol::Explain::no;
 };
 
 struct GenerateResult {
@@ -37,6 +38,7 @@ struct GenerateResult {
     std::string log;                   ///< why not, when not ok; one message a line
     std::vector<std::uint8_t> object;  ///< Output::object
     std::string text;                  ///< Output::ir, Output::assembly
+    protocol::Explanation explanation;
 };
 
 class Target {

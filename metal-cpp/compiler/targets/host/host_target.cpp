@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 #include "../../stage_clock.hpp"
 #include "../target.hpp"
@@ -21,7 +22,9 @@
 #include "lower_context.hpp"
 #include "lower_stage.hpp"
 #include "machine_code.hpp"
+#include "notes.hpp"
 #include "prepare.hpp"
+#include "program_lines.hpp"
 #include "split_at_barriers.hpp"
 #include "strip_function.hpp"
 #include "widen.hpp"
@@ -94,6 +97,9 @@ public:
     }
 
 private:
+    unsigned registerBits() const {
+        return hasAvx512_ ? 512 : llvm::StringRef(features_).contains("+avx2,") ? 256 : 128;
+    }
     unsigned defaultWidth() const { return hasAvx512_ ? 32 : 16; }
 
     llvm::Error generate(llvm::Module& module, const GenerateRequest& request, GenerateResult& result) {
@@ -105,13 +111,20 @@ private:
             return llvm::createStringError("there is no function '" + request.entry + "' in the library");
         module.setTargetTriple(llvm::Triple(triple_));
         module.setDataLayout(machine_->createDataLayout());
+        std::optional<Notes> noted;
+        if (request.explain != protocol::Explain::no) {
+            noted.emplace(result.explanation, request.explain == protocol::Explain::counts, module.getContext());
+        }
+        Notes* notes = noted ? &*noted : nullptr;
         Stages stages = stages_;
         stages.start();
 
         llvm::Function& entry = *module.getFunction(request.entry);
         const bool isFragment = entry.getFnAttribute("metal-entry").getValueAsString() == "fragment";
-        if (llvm::Error error = inlineAll(module, request.entry, *machine_, /*hasDerivatives=*/isFragment))
+        if (llvm::Error error = inlineAll(module, request.entry, *machine_, /*hasDerivatives=*/isFragment,
+                                          /*keepsLines=*/notes != nullptr))
             return error;
+        if (notes) keepProgramLines(entry, request.name, *notes);
         stages.finish("inline", module);
         for (llvm::Function& function : module) {
             if (function.isDeclaration() || !isVisibleFunction(function)) continue;
@@ -126,13 +139,15 @@ private:
         if (llvm::Error error = checkThreadgroupMemory(context->threadgroupMemory)) return error;
         llvm::Function& thread = *context->function;
         setAttributes(thread);
+        if (notes) notes->heedLoops(true);
         optimiseThread(thread, *machine_);
+        if (notes) notes->heedLoops(false);
         metal_kernel_info info{};
         lowerArguments(thread, info.used_slots);
         stages.finish("thread", module);
         if (llvm::Error error = check(module, "before widening")) return error;
 
-        llvm::Expected<Widened> widened = widen(thread, width);
+        llvm::Expected<Widened> widened = widen(thread, width, notes);
         if (!widened) return widened.takeError();
         if (llvm::Error error = checkPrivateMemory(widened->scratch / width, maxThreadMemory, "a thread")) return error;
         thread.eraseFromParent();
@@ -154,16 +169,22 @@ private:
         info.fragment_uses = stage->fragmentUses;
         info.uses_log = context->usesLog;
         if (context->usesBarrier) {
-            info.scratch_size = splitAtBarriers(*widened->function, info, widened->scratch);
+            info.scratch_size = splitAtBarriers(*widened->function, info, widened->scratch, notes);
             if (llvm::Error error = checkPrivateMemory(info.scratch_size, maxGroupMemory, "a threadgroup"))
                 return error;
             stages.finish("barriers", module);
             if (llvm::Error error = check(module, "after splitting at barriers")) return error;
         }
         makeKernelEntry(*widened->function, context->usesBarrier, info);
+        if (notes) {
+            notes->finishCounters(module);
+            result.explanation.laneWidth = width;
+            result.explanation.registerBits = registerBits();
+        }
         stages.finish("entry", module);
         optimiseKernel(module, *machine_);
         stages.finish("kernel", module);
+        if (notes) placeLoops(*module.getFunction(METAL_KERNEL_SYMBOL));
         if (llvm::Error error = check(module, "before code generation")) return error;
         return output(module, request.output, stages, result);
     }

@@ -33,6 +33,8 @@ public:
         auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer, wide, wide, pointer, pointer}, false);
         kernel_ = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, METAL_KERNEL_SYMBOL, module_);
         kernel_->copyAttributesFrom(&strip_);
+        kernel_->setSubprogram(strip_.getSubprogram());  // whose code it becomes
+        strip_.setSubprogram(nullptr);
         kernel_->setLinkage(llvm::GlobalValue::ExternalLinkage);
         kernel_->removeFnAttr(llvm::Attribute::AlwaysInline);
         strip_.addFnAttr(llvm::Attribute::AlwaysInline);

@@ -76,6 +76,7 @@ public:
                                                        llvm::GlobalValue::InternalLinkage, "", module_);
         strip->takeName(&entry);
         strip->copyAttributesFrom(&entry);
+        strip->setSubprogram(entry.getSubprogram());
         strip->setLinkage(llvm::GlobalValue::InternalLinkage);
         strip->splice(strip->begin(), &entry);
         static constexpr const char* names[] = {"launch",  "threadgroup", "scratch", "group.x", "group.y",

@@ -174,7 +174,8 @@ bool callsInlinable(const llvm::Module& module) {
 
 }  // namespace
 
-llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine, bool hasDerivatives) {
+llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine, bool hasDerivatives,
+                      bool keepsLines) {
     foldStageFacts(module, hasDerivatives);
     auto library = llvm::getLazyBitcodeModule(runtimeBitcode(), module.getContext());
     if (!library) return library.takeError();
@@ -183,7 +184,7 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
     if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded)) {
         return llvm::createStringError("the run-time library cannot be linked to the kernel");
     }
-    llvm::StripDebugInfo(module);
+    if (!keepsLines) llvm::StripDebugInfo(module);
     makeLoopsOfTailCalls(module, machine);
     const auto cycles = functionsThatRecurse(module);
     for (llvm::Function& function : module) {

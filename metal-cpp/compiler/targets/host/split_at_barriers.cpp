@@ -18,6 +18,7 @@
 #include "block_order.hpp"
 #include "divergence.hpp"
 #include "loop_builder.hpp"
+#include "notes.hpp"
 #include "strip_frame.hpp"
 #include "strip_function.hpp"
 
@@ -43,8 +44,8 @@ std::uint64_t mostStrips(const metal_kernel_info& info, std::uint64_t frame) {
 
 class Splitter {
 public:
-    Splitter(llvm::Function& strip, const metal_kernel_info& info, std::uint64_t privateScratch)
-        : function_(strip), info_(info), privateScratch_(privateScratch), builder_(strip.getContext()) {}
+    Splitter(llvm::Function& strip, const metal_kernel_info& info, std::uint64_t privateScratch, Notes* notes)
+        : function_(strip), info_(info), privateScratch_(privateScratch), builder_(strip.getContext()), notes_(notes) {}
 
     std::uint64_t run() {
         markStripParameters();
@@ -66,6 +67,7 @@ public:
             if (&block != entry_) pieces_.insert(&block);
         }
         buildRounds(frame, body);
+        if (notes_) noteBarriers(frame);
         return scratch_;
     }
 
@@ -103,13 +105,43 @@ private:
             if (!call || !call->getCalledFunction() || call->getCalledFunction()->getName() != threadgroupBarrier)
                 continue;
             barriers.push_back(call);
-            together_ &= !divergence.isApart(call->getParent());
+            const bool isApart = divergence.isApart(call->getParent());
+            together_ &= !isApart;
+            if (notes_) places_.push_back({call->getDebugLoc(), isApart ? lineOfParting(call, divergence) : 0});
         }
         for (llvm::CallInst* barrier : barriers) {
             BasicBlock* stop = barrier->getParent();
             BasicBlock* resumption = stop->splitBasicBlock(barrier->getNextNode(), "resume");
             barrier->eraseFromParent();
             cuts_.emplace_back(stop, resumption);
+        }
+    }
+
+    /// Of the branch that strips take different ways at, some of them past this barrier; 0 where that is no line.
+    unsigned lineOfParting(const llvm::CallInst* barrier, const Divergence& divergence) {
+        llvm::DominatorTree dominators(function_);
+        const auto lineOf = [&](const BasicBlock* block) -> unsigned {
+            const llvm::DebugLoc& place = block->getTerminator()->getDebugLoc();
+            return divergence.branches(block) && place ? place.getLine() : 0;
+        };
+        for (const auto* node = dominators.getNode(barrier->getParent())->getIDom(); node; node = node->getIDom()) {
+            if (unsigned line = lineOf(node->getBlock())) return line;
+        }
+        for (const BasicBlock& block : function_) {
+            if (unsigned line = lineOf(&block)) return line;
+        }
+        return 0;
+    }
+
+    void noteBarriers(const StripFrame& frame) {
+        const char* way = !together_ ? "apart" : isInPieces_ ? "pieces" : "states";
+        for (unsigned index = 0; index < places_.size(); ++index) {
+            protocol::Finding& finding =
+                (*notes_)[notes_->add(protocol::FindingKind::barrier, places_[index].place, {}, way)];
+            const StripFrame::Cost cost = frame.costOf(index);
+            finding.reads = std::max(finding.reads, cost.values);
+            finding.size = std::max(finding.size, (cost.bytes + info_.lane_width - 1) / info_.lane_width);
+            if (places_[index].causeLine != 0) finding.causeLine = places_[index].causeLine;
         }
     }
 
@@ -190,6 +222,7 @@ private:
         builder_.SetInsertPoint(round);
         std::vector<std::vector<BasicBlock*>> pieces;
         if (together_) pieces = piecesOf(enter, {before, head, latch});
+        isInPieces_ = !pieces.empty();
         if (pieces.empty()) {
             builder_.CreateBr(before);
         } else {
@@ -313,6 +346,7 @@ private:
     }
 
     void buildNextPlace(BasicBlock* head, BasicBlock* after) {
+        builder_.SetCurrentDebugLocation(llvm::DebugLoc());  // the loop over strips is no line of the program
         Value *zero = number(0), *one = number(1);
         Value* x = builder_.CreateAdd(x_, number(info_.lane_width));
         Value *y = y_, *z = z_;
@@ -347,12 +381,20 @@ private:
     Value* ownState_ = nullptr;
     llvm::PHINode *index_ = nullptr, *x_ = nullptr, *y_ = nullptr, *z_ = nullptr;
     Value *line_ = nullptr, *first_ = nullptr, *count_ = nullptr;
+    struct Place {
+        llvm::DebugLoc place;
+        unsigned causeLine = 0;
+    };
+    Notes* notes_;
+    std::vector<Place> places_;  // of the barriers, for the notes
+    bool isInPieces_ = false;
 };
 
 }  // namespace
 
-std::uint64_t splitAtBarriers(llvm::Function& strip, const metal_kernel_info& info, std::uint64_t privateScratch) {
-    return Splitter(strip, info, privateScratch).run();
+std::uint64_t splitAtBarriers(llvm::Function& strip, const metal_kernel_info& info, std::uint64_t privateScratch,
+                              Notes* notes) {
+    return Splitter(strip, info, privateScratch, notes).run();
 }
 
 }  // namespace metal_host

@@ -20,8 +20,12 @@
 
 namespace metal_host {
 
+class Notes;
+
 /// Changes `strip` in place; its parameters about one strip lose their meaning. `privateScratch`: bytes a strip has in
-/// scratch already. Returns the bytes of scratch a group needs.
-std::uint64_t splitAtBarriers(llvm::Function& strip, const metal_kernel_info& info, std::uint64_t privateScratch);
+/// scratch already. Returns the bytes of scratch a group needs. `notes`: where to say what a barrier costs, if
+/// anywhere.
+std::uint64_t splitAtBarriers(llvm::Function& strip, const metal_kernel_info& info, std::uint64_t privateScratch,
+                              Notes* notes = nullptr);
 
 }  // namespace metal_host

@@ -181,6 +181,20 @@ void StripFrame::save(llvm::IRBuilder<>& builder, unsigned index) {
     }
 }
 
+StripFrame::Cost StripFrame::costOf(unsigned index) const {
+    Cost cost;
+    for (const Kept& kept : kept_) {
+        if (!kept.liveAt[index] || kept.isComputedAgain || kept.agreed) continue;
+        ++cost.values;
+        cost.bytes += layout_.getTypeAllocSize(kept.value->getType()).getFixedValue();
+    }
+    for (const auto& [memory, offset] : memory_) {
+        ++cost.values;
+        cost.bytes += memory->getAllocationSize(layout_)->getFixedValue();
+    }
+    return cost;
+}
+
 void StripFrame::restore(llvm::IRBuilder<>& builder, unsigned index, llvm::Value* frame) {
     for (Kept& kept : kept_) {
         if (!kept.liveAt[index] || kept.isComputedAgain) continue;

@@ -31,6 +31,12 @@ public:
 
     std::uint64_t size() const { return size_; }
 
+    /// What a strip keeps in its frame across the barrier before `resumptions[index]`.
+    struct Cost {
+        std::uint64_t values = 0, bytes = 0;
+    };
+    Cost costOf(unsigned index) const;
+
     /// Moves variables in memory into the frame at `frame`, an address that dominates all uses, and has values written
     /// there where they are made: once, however many barriers they live across.
     void place(llvm::IRBuilder<>& builder, llvm::Value* frame);

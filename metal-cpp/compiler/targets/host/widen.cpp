@@ -20,11 +20,11 @@
 
 namespace metal_host {
 
-llvm::Expected<Widened> widen(llvm::Function& scalar, unsigned width) {
-    return Widener(scalar, width).run();
+llvm::Expected<Widened> widen(llvm::Function& scalar, unsigned width, Notes* notes) {
+    return Widener(scalar, width, notes).run();
 }
 
-Widener::Widener(llvm::Function& scalar, unsigned width)
+Widener::Widener(llvm::Function& scalar, unsigned width, Notes* notes)
     : scalar_(scalar),
       function_(llvm::Function::Create(scalar.getFunctionType(), llvm::GlobalValue::InternalLinkage,
                                        scalar.getName() + ".wide", scalar.getParent())),
@@ -38,8 +38,11 @@ Widener::Widener(llvm::Function& scalar, unsigned width)
           scalar, loops_, order_,
           [this](const Instruction& instruction) { return laneFacts(instruction, privateMemory_); }, width),
       builder_(scalar.getContext()),
-      entry_(scalar.getContext()) {
+      entry_(scalar.getContext()),
+      notes_(notes) {
     function_->copyAttributesFrom(&scalar);
+    function_->setSubprogram(scalar.getSubprogram());
+    scalar.setSubprogram(nullptr);
     function_->setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
@@ -58,9 +61,13 @@ llvm::Expected<Widened> Widener::run() {
                                    entry_.CreateVectorSplat(width_, function_->getArg(stripCount)), "active");
     entry_.CreateStore(active_, start.mask);
     for (BasicBlock* block : order_) {
+        if (notes_) builder_.SetCurrentDebugLocation(placeOfArrival(block));
         openBlock(block);
+        if (notes_) noteLoop(block);
         for (Instruction& inner : *block) {
-            if (!inner.isTerminator() && !llvm::isa<llvm::PHINode>(inner)) instruction(inner);
+            builder_.SetCurrentDebugLocation(inner.getDebugLoc());
+            if (!inner.isTerminator() && !llvm::isa<llvm::PHINode>(inner))
+                notes_ ? notedInstruction(inner) : instruction(inner);
             if (!problem_.empty()) break;
         }
         if (problem_.empty()) closeBlock(block);

@@ -23,11 +23,14 @@
 
 namespace metal_host {
 
+class Notes;
+
 struct Widened {
     llvm::Function* function;
     std::uint64_t scratch = 0;  ///< bytes of private variables in `stripScratch`
 };
 
-llvm::Expected<Widened> widen(llvm::Function& scalar, unsigned width);
+/// `notes`: where to say what becomes of the code, if anywhere.
+llvm::Expected<Widened> widen(llvm::Function& scalar, unsigned width, Notes* notes = nullptr);
 
 }  // namespace metal_host

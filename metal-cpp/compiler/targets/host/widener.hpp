@@ -9,6 +9,7 @@
 //   widen_derivatives.cpp   differences inside quads
 //   widen_exchange.cpp      SIMD-group and quad-group exchanges
 //   widen_matrix.cpp        matrices that a SIMD-group holds
+//   widen_notes.cpp         what is said of all that, when somebody asks
 
 #pragma once
 
@@ -26,6 +27,7 @@
 #include <vector>
 
 #include "divergence.hpp"
+#include "notes.hpp"
 #include "parts.hpp"
 #include "private_memory.hpp"
 #include "widen.hpp"
@@ -34,7 +36,7 @@ namespace metal_host {
 
 class Widener {
 public:
-    Widener(llvm::Function& scalar, unsigned width);
+    Widener(llvm::Function& scalar, unsigned width, Notes* notes);
 
     llvm::Expected<Widened> run();
 
@@ -158,6 +160,13 @@ private:
     Value* matrixRow(Value* start, Value* perRow, llvm::Type* element, unsigned row);
     Value* joined(llvm::SmallVectorImpl<Value*>& vectors);
 
+    // ---- widen_notes.cpp
+    llvm::DebugLoc placeOfArrival(const BasicBlock* block) const;
+    void noteLoop(const BasicBlock* header);
+    void notedInstruction(Instruction& instruction);
+    void noteAccess(Instruction& access, protocol::FindingKind kind);
+    void noteLaneByLane(Instruction& instruction);
+
     void fail(const llvm::Twine& message);
 
     llvm::Function& scalar_;
@@ -188,6 +197,7 @@ private:
     Value* mask_ = nullptr;    ///< the lanes that run the current block
     std::uint64_t scratch_ = 0;
     std::string problem_;
+    Notes* notes_;
 };
 
 /// What `Divergence` cannot know of the lanes of a strip: where lanes differ to begin with, and private memory.
