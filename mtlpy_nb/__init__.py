@@ -62,6 +62,11 @@ if TYPE_CHECKING:
     from .notebook.capture_widget import CaptureView as CaptureView
     from .notebook.comparison import compare
     from .notebook.preview import show
+    from .notebook.widgets.animation import Animation as Animation
+    from .notebook.widgets.animation import animate as animate
+    from .notebook.widgets.playground import Playground as Playground
+    from .notebook.widgets.playground import explore as explore
+    from .notebook.widgets.texture_view import TextureView as TextureView
 
 __all__ = [
     "Argument",
@@ -129,7 +134,16 @@ except PackageNotFoundError:  # run from the source tree without installing
     __version__ = "0+unknown"
 
 # Pillow and anywidget are imported when they are needed, not before.
-_LATE = {"CaptureView": "capture_widget", "compare": "comparison", "show": "preview"}
+_LATE = {
+    "Animation": "widgets.animation",
+    "CaptureView": "capture_widget",
+    "Playground": "widgets.playground",
+    "TextureView": "widgets.texture_view",
+    "animate": "widgets.animation",
+    "compare": "comparison",
+    "explore": "widgets.playground",
+    "show": "preview",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -140,7 +154,8 @@ def __getattr__(name: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name not in ("anywidget", "ipywidgets", "traitlets"):
             raise
-        raise ImportError(f"{__name__}.{name} needs {error.name}: pip install 'mtlpy_nb[notebook]'") from None
+        message = f"mtlpy_nb.{name} is a widget and needs {error.name}: pip install 'mtlpy_nb[widgets]'"
+        raise ImportError(message, name=error.name) from None
     globals()[name] = found
     return found
 

@@ -13,7 +13,18 @@ from typing import Any
 from . import _native as mtl
 from .arguments import Argument
 
-__all__ = ["Recorder", "Submission", "Traffic", "compiling", "recorders", "recording", "submitted", "traffic"]
+__all__ = [
+    "Recorder",
+    "Submission",
+    "Traffic",
+    "begin",
+    "compiling",
+    "end",
+    "recorders",
+    "recording",
+    "submitted",
+    "traffic",
+]
 
 
 @dataclass(frozen=True)
@@ -62,6 +73,10 @@ class Recorder:
     submissions: list[Submission] = field(default_factory=list)
     compilations: list[float] = field(default_factory=list)
 
+    def add(self, submission: Submission) -> None:
+        """Take note of a command buffer that was committed."""
+        self.submissions.append(submission)
+
 
 recorders: list[Recorder] = []  # of those who look; replaced and not changed, so that threads may read it
 _lock = threading.Lock()
@@ -71,22 +86,33 @@ _thread = threading.local()
 @contextmanager
 def recording() -> Iterator[Recorder]:
     """Look at what all threads give to the device within the block."""
-    global recorders
     recorder = Recorder()
-    with _lock:
-        recorders = [*recorders, recorder]
+    begin(recorder)
     try:
         yield recorder
     finally:
-        with _lock:
-            recorders = [other for other in recorders if other is not recorder]
+        end(recorder)
+
+
+def begin(recorder: Recorder) -> None:
+    """Let `recorder` look at what all threads give to the device from now on."""
+    global recorders
+    with _lock:
+        recorders = [*recorders, recorder]
+
+
+def end(recorder: Recorder) -> None:
+    """Let `recorder` look no more."""
+    global recorders
+    with _lock:
+        recorders = [other for other in recorders if other is not recorder]
 
 
 def submitted(names: Sequence[str], command_buffer: mtl.CommandBuffer, moved: Sequence[Traffic] = ()) -> None:
     """Tell those who look of a command buffer that was committed, and of the kernels or copies in it."""
     submission = Submission(tuple(names), command_buffer, tuple(moved))
     for recorder in recorders:
-        recorder.submissions.append(submission)
+        recorder.add(submission)
 
 
 def traffic(

@@ -375,7 +375,7 @@ except ImportError as error:
     print(error)
 """
     shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
-    assert shown.strip() == "mtlpy_nb.CaptureView needs anywidget: pip install 'mtlpy_nb[notebook]'"
+    assert shown.strip() == "mtlpy_nb.CaptureView is a widget and needs anywidget: pip install 'mtlpy_nb[widgets]'"
 
 
 def test_in_a_kernel_a_capture_is_a_view_and_a_page(jupyter):

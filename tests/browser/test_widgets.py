@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""Widgets in a real browser: sliders, the pointer, an animation, and what stays without a kernel."""
+
+import io
+import re
+
+import numpy as np
+from nbconvert import HTMLExporter
+from PIL import Image
+from playwright.sync_api import expect
+
+SETUP = '''import numpy as np
+import mtlpy_nb
+from mtlpy_nb import TextureView, animate, explore, output
+device = mtlpy_nb.default_device()
+library = device.library("""
+#include <metal_stdlib>
+using namespace metal;
+kernel void level(texture2d<float, access::write> o, constant float& red, constant int& green,
+                  uint2 p [[thread_position_in_grid]]) { o.write(float4(red, float(green) / 255, 0, 1), p); }
+kernel void clock(texture2d<float, access::write> o, constant uint& frame, constant float2& mouse,
+                  uint2 p [[thread_position_in_grid]]) {
+    o.write(float4(float(frame % 256) / 255, mouse / 64, 1), p);
+}
+""")'''
+EXPLORE = (
+    'played = explore(library["level"], output((16, 16, 4), "rgba8Unorm"), red=(0.0, 1.0), green=(0, 255)); played'
+)
+ANIMATE = 'clock = animate(library["clock"], size=(64, 64)); clock'
+VIEW = """image = np.arange(256, dtype=np.float32).reshape(16, 16)
+texture = device.texture(image)
+view = TextureView(texture); view"""
+
+_PIXELS = "canvas => [...canvas.getContext('2d').getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data]"
+
+
+def canvas(page, number):
+    found = page.output(number).locator("canvas")
+    expect(found).to_be_visible()
+    return found
+
+
+def wait_for_pixel(page, number, test):
+    """Wait until the pixel in the middle of a canvas is as `test`, in JavaScript, says."""
+    handle = canvas(page, number).element_handle()
+    page.page.wait_for_function(f"canvas => (([r, g, b, a]) => {test})(({_PIXELS})(canvas))", arg=handle)
+
+
+def test_a_slider_changes_the_picture(lab):
+    page = lab
+    page.open(page.write_notebook("explore.ipynb", SETUP, EXPLORE, "played.values"))
+    page.run(0)
+    page.run(1)
+    wait_for_pixel(page, 1, "r === 128 && g === 128")
+    slider = page.output(1).locator(".noUi-handle").nth(1)
+    slider.focus()
+    slider.press("Home")
+    wait_for_pixel(page, 1, "r === 128 && g === 0")
+    slider.press("End")
+    slider.press("ArrowLeft")
+    wait_for_pixel(page, 1, "r === 128 && g === 254")
+    page.run(2)
+    expect(page.output(2)).to_contain_text("{'red': 0.5, 'green': 254}")
+    page.screenshot("explore")
+
+
+def test_an_animation_plays_pauses_steps_and_is_recorded(lab):
+    page = lab
+    page.open(page.write_notebook("animate.ipynb", SETUP, ANIMATE, "clock.frame, clock.mouse, clock.recorded"))
+    page.run(0)
+    page.run(1)
+    wait_for_pixel(page, 1, "r === 0")
+    button = page.output(1).get_by_role("button")
+    step = button.filter(has_text="Step")
+    play = button.filter(has_text=re.compile("Play|Pause"))
+    record = button.filter(has_text=re.compile("Record|Stop"))
+    step.click()
+    wait_for_pixel(page, 1, "r === 1")
+    record.click()
+    play.click()
+    wait_for_pixel(page, 1, "r >= 8")
+    canvas(page, 1).hover(position={"x": 10, "y": 10})
+    wait_for_pixel(page, 1, "g < 128 && b < 128 && r >= 12")
+    expect(play).to_have_text("Pause")
+    play.click()
+    expect(play).to_have_text("Play")
+    record.click()
+    expect(page.output(1)).to_contain_text(re.compile(r"\d+ pictures in animation-\d+\.png"))
+    page.run(2)
+    expect(page.output(2)).to_contain_text("PosixPath('animation-")
+    page.screenshot("animate")
+
+
+def test_the_value_under_the_pointer_and_zoom(lab):
+    page = lab
+    page.open(page.write_notebook("view.ipynb", SETUP, VIEW, "texture.upload(image + 1000)"))
+    page.run(0)
+    page.run(1)
+    wait_for_pixel(page, 1, "a === 255")
+    area = canvas(page, 1)
+    width = area.bounding_box()["width"]
+    area.hover(position={"x": width * 3.5 / 16, "y": width * 2.5 / 16})
+    expect(page.output(1)).to_contain_text("x 3, y 2: 35")
+    page.run(2)
+    area.hover(position={"x": width * 4.5 / 16, "y": width * 2.5 / 16})
+    expect(page.output(1)).to_contain_text("x 4, y 2: 1036")
+    frame = page.output(1).locator(".mtlpy-screen")
+    frame.focus()
+    for _ in range(3):
+        frame.press("+")
+    assert area.bounding_box()["width"] > width * 1.9
+    frame.press("0")
+    assert abs(area.bounding_box()["width"] - width) < 1
+    page.screenshot("texture-view")
+
+
+def test_widgets_in_notebook(notebook7):
+    page = notebook7
+    page.visit(page.write_notebook("explore7.ipynb", SETUP, EXPLORE))
+    page.run(0)
+    page.run(1)
+    wait_for_pixel(page, 1, "r === 128 && g === 128")
+
+
+def test_a_page_without_a_kernel_shows_pictures(lab, browser, server):
+    page = lab
+    name = page.write_notebook("static.ipynb", SETUP, EXPLORE, ANIMATE, VIEW)
+    page.open(name)
+    for number in range(4):
+        page.run(number)
+    page.page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+    page.page.wait_for_function("!jupyterapp.shell.currentWidget.context.model.dirty")
+    body, _ = HTMLExporter().from_filename(str(server.folder / name))
+    static = browser.new_page()
+    static.set_content(body)
+    pictures = static.locator("img")
+    expect(pictures).to_have_count(3)
+    for number in range(3):
+        box = pictures.nth(number).bounding_box()
+        shown = Image.open(io.BytesIO(pictures.nth(number).screenshot())).convert("RGB")
+        assert box["width"] >= 64
+        assert np.asarray(shown).max() > 0
+    static.close()

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""`TextureView`: what is shown, values under the pointer, and when it is drawn anew."""
+
+import io
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from mtlpy_nb import ArgumentError, TextureView, ValidationError, _recording
+
+
+@pytest.fixture
+def view(device, image):
+    made = TextureView(device.texture(image))
+    yield made
+    made.close()
+
+
+def said(view, x, y):
+    view._screen.sent = []
+    view._screen.send = view._screen.sent.append
+    view._screen._handle_custom_msg({"kind": "ask", "x": x, "y": y}, [])
+    return view._screen.sent[-1]["words"]
+
+
+def picture(view):
+    return Image.open(io.BytesIO(view._screen.frame)).convert("RGB")
+
+
+def test_every_pixel_goes_to_the_browser_once(view):
+    assert picture(view).size == (8, 8)
+    assert (view._screen.width, view._screen.height) == (512, 512)
+    assert view._screen.zooms
+
+
+def test_large_images_are_reduced(device):
+    view = TextureView(np.zeros((3000, 5000), np.uint8))
+    assert picture(view).size == (1667, 1000)
+    assert (view._screen.width, view._screen.height) == (512, 307)
+    view.close()
+
+
+def test_the_value_under_the_pointer(view, image):
+    assert said(view, 0.0, 0.0) == "x 0, y 0: 0"
+    assert said(view, 0.99, 0.99) == "x 7, y 7: 1"
+    assert said(view, 0.3, 0.7) == f"x 2, y 5: {image[5, 2]:.6g}"
+    assert view.value(2, 5) == image[5, 2]
+    with pytest.raises(IndexError, match=r"pixel \(8, 0\) is outside of 8 x 8"):
+        view.value(8, 0)
+
+
+def test_values_of_several_channels(device):
+    pixels = np.arange(64, dtype=np.uint8).reshape(4, 4, 4)
+    view = TextureView(device.texture(pixels, "rgba8Unorm"))
+    assert said(view, 0.3, 0.0) == "x 1, y 0: 4, 5, 6, 7"
+    view.close()
+
+
+def test_it_is_drawn_anew_after_work(device, kernels, browser):
+    buffer = device.buffer(np.zeros((8, 8), np.float32))
+    view = TextureView(buffer)
+    browser(view).open()
+    before = view._screen.number
+    kernels["invert"](buffer)
+    assert view._screen.number == before + 1
+    assert said(view, 0.5, 0.5) == "x 4, y 4: 1"
+    view.close()
+    kernels["invert"](buffer)
+    assert view._screen.number == before + 1
+    assert view._follower not in _recording.recorders
+
+
+def test_one_that_no_page_shows_is_left_alone(view, device, kernels, image):
+    before = view._screen.number
+    kernels["invert"](device.buffer(image))
+    assert view._screen.number == before
+
+
+def test_it_is_drawn_anew_after_each_cell(notebook):
+    notebook.run("import mtlpy_nb\nview = mtlpy_nb.TextureView(np.zeros((4, 4), np.float32))")
+    view = notebook.shell.user_ns["view"]
+    view._screen.views = 1
+    view._screen._handle_custom_msg({"kind": "drawn", "number": view._screen.number}, [])
+    notebook.run("view._x[:] = 5")
+    assert said(view, 0, 0) == "x 0, y 0: 5"
+    notebook.run("view.close()")
+
+
+def test_channels_levels_and_slices(device, browser):
+    texture = device.empty_texture((3, 16, 16), "rgba8Unorm", kind="2d_array", mipmaps=True)
+    pixels = np.zeros((3, 16, 16, 4), np.uint8)
+    pixels[1] = (10, 200, 30, 255)
+    texture.upload(pixels)
+    texture.generate_mipmaps()
+    view = TextureView(texture, slice=1, level=1)
+    assert [widget.description for widget in view._controls] == ["channel", "level", "slice"]
+    shape = texture.level_shape(1)
+    assert picture(view).size == (shape[2], shape[1])
+    for control, value in ((view._level, 0), (view._slice, 1), (view._channel, "g")):
+        browser(view).draw()
+        control.value = value
+    browser(view).draw()
+    assert picture(view).getpixel((3, 3)) == (200, 200, 200)
+    assert said(view, 0, 0) == "x 0, y 0: 10, 200, 30, 255"
+    view.close()
+
+
+def test_a_range(device, image, browser):
+    view = TextureView(image, range=(0.0, 0.5))
+    assert picture(view).getpixel((7, 7)) == (255, 255, 255)
+    browser(view).draw()
+    view._high.value = 2.0
+    assert picture(view).getpixel((7, 7)) == (128, 128, 128)
+    browser(view).draw()
+    view._low.value = 3.0
+    assert "the smaller first" in view._error.value
+    view._fits.value = True
+    assert view._low.disabled
+    assert view._error.value == ""
+    view.close()
+
+
+def test_a_volume_has_fewer_slices_on_smaller_levels(device, browser):
+    texture = device.empty_texture((8, 16, 16), "r8Unorm", mipmaps=True)
+    texture.upload(np.arange(8, dtype=np.uint8)[:, None, None].repeat(16, 1).repeat(16, 2))
+    view = TextureView(texture, slice=7)
+    assert said(view, 0, 0) == "x 0, y 0: 7"
+    browser(view).draw()
+    view._level.value = 3
+    assert picture(view).size == (2, 2)
+    assert view._error.value == ""
+    view.close()
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: TextureView("text"), TypeError, "TextureView: expected an array"),
+        (lambda: TextureView(np.zeros(3)), ValidationError, "must be an image's: rows and columns"),
+        (lambda: TextureView(np.zeros((3, 3)), zoom=2), ArgumentError, "zoom is the wheel's"),
+        (lambda: TextureView(np.zeros((3, 3)), slice=1), ValidationError, "slice is 1, must be 0 to 0"),
+        (lambda: TextureView(np.zeros((3, 3)), colormap="none"), ValidationError, "colormap"),
+    ],
+)
+def test_what_is_no_image(make, error, message):
+    before = list(_recording.recorders)
+    with pytest.raises(error, match=message):
+        make()
+    assert _recording.recorders == before
