@@ -149,7 +149,7 @@ class Pictures:
         assert image.bounds is not None
         if image.is_texture:
             x, y, width, height = image.bounds
-            what, where = "pixels", f"rows {y} to {y + height - 1}, columns {x} to {x + width - 1}"
+            what, where = "pixels", f"{_span('row', y, height)}, {_span('column', x, width)}"
         else:
             places = np.flatnonzero(image.mask)
             what, where = "elements", f"[{places[0]}] to [{places[-1]}]"
@@ -172,6 +172,10 @@ class Pictures:
         index = ", ".join(map(str, image.index(part.x + int(column), part.y + int(row))))
         how = f"the largest change is {number(largest)}" if np.isfinite(largest) else "a number came or went"
         return f"{how}, at [{index}]"
+
+
+def _span(name: str, first: int, count: int) -> str:
+    return f"{name} {first}" if count == 1 else f"{name}s {first} to {first + count - 1}"
 
 
 def _most(strength: Array, block: int) -> Array:

@@ -58,7 +58,7 @@ def _rows(command: Command, pictures: _Pictures) -> Iterator[str]:
     if command.writes and pictures:
         shown = pictures.of(command)
         if shown:
-            yield f'<tr><td></td><td style="{_CELL}" colspan="5">{shown}</td></tr>'
+            yield f'<tr><td></td><td style="{_CELL}; white-space: normal" colspan="5">{shown}</td></tr>'
 
 
 class _Pictures:

@@ -38,12 +38,21 @@ def execute_notebook(path: Path, folder: Path, timeout: float = 600) -> list[Pat
         # Newer kernels warn on the terminal of every connection that is not encrypted, which this one need not be.
         extra_arguments=["--IPKernelApp.log_level=ERROR"],
         record_timing=False,
+        store_widget_state=False,
     )
     client.execute()
+    _leave_out_widgets(notebook)
     folder.mkdir(parents=True, exist_ok=True)
     executed = folder / path.name
     nbformat.write(notebook, executed)
     return [executed, *_write_pictures(notebook, folder, path.stem)]
+
+
+def _leave_out_widgets(notebook: Any) -> None:
+    """Take out what nothing can show: the widgets lived in a kernel that is gone. What stands beside them stays."""
+    for cell in notebook.cells:
+        for result in cell.get("outputs", []):
+            result.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)
 
 
 def _write_pictures(notebook: Any, folder: Path, stem: str) -> list[Path]:

@@ -59,7 +59,7 @@ def test_a_person_finds_the_dispatch_that_went_wrong(lab, view):
     expect(view.list).to_contain_text("threadgroup")
     expect(view.element.locator(".mc-details")).to_contain_text("grid 48 x 32")
     assert view.names()[0] == "rows"  # what changed comes first
-    expect(view.thing("rows")).to_contain_text("5 of 1536 pixels changed, in rows 16 to 16, columns 22 to 26")
+    expect(view.thing("rows")).to_contain_text("5 of 1536 pixels changed, in row 16, columns 22 to 26")
     after = view.colours("rows", "after", SIZE)
     assert [i for i, colour in enumerate(after) if colour == [255, 255, 255]] == [16 * 48 + x for x in range(22, 27)]
     assert [255, 255, 255] not in view.colours("rows", "before", SIZE)
@@ -69,7 +69,7 @@ def test_a_person_finds_the_dispatch_that_went_wrong(lab, view):
     # Nothing but the point's own row has changed: the second pass went along the row again.
     view.press("ArrowDown")
     view.is_at(1)
-    expect(view.thing("result")).to_contain_text("9 of 1536 pixels changed, in rows 16 to 16, columns 20 to 28")
+    expect(view.thing("result")).to_contain_text("9 of 1536 pixels changed, in row 16, columns 20 to 28")
     view.hover("result", "after", SIZE, (24, 16))
     expect(view.thing("result").locator(".mc-reading")).to_have_text("[16, 24]: 0.0 \u2192 5.0")
     view.hover("rows", "before", SIZE, (23, 16))

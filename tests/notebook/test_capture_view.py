@@ -130,7 +130,7 @@ def test_pictures_of_what_changed(device, kernels, captured):
     said, (before, after, difference) = ask(answers, "pictures", number=0, item=item_of(answers, "image"), side=64)
     assert said["size"] == [6, 8]
     assert said["bounds"] == [3, 5, 1, 1]
-    assert said["words"][0] == "1 of 48 pixels changed, in rows 5 to 5, columns 3 to 3"
+    assert said["words"][0] == "1 of 48 pixels changed, in row 5, column 3"
     assert said["words"][1] == "the largest change is 1, at [5, 3]"
     assert before.shape == after.shape == difference.shape == (8, 6, 3)
     assert before[5, 3].tolist() == before[0, 0].tolist() == [255, 0, 0]  # as kernels see them: red first

@@ -99,6 +99,10 @@ def test_files_are_as_jupyter_writes_them():
             "saxpy: x holds float (float32), got elements of dtype float64\n\n    saxpy(\n    device const float* a)",
         ),
         ('<img src="data:image/png;base64,iVBORw0KGgo=">', '<img src="data:image/png;base64,AAAABBBB">'),
+        (
+            '<div class="metal-capture-0123456789ab"><p>2026-11-30 05:55:58, program python',
+            '<div class="metal-capture-ba9876543210"><p>2027-01-02 15:05:08, program python3.12',
+        ),
     ],
 )
 def test_what_differs_between_machines_is_not_compared(here, there):
