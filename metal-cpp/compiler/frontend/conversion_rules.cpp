@@ -76,9 +76,21 @@ void ConversionRules::checkReturn(const ReturnStmt* statement, const FunctionDec
 }
 
 void ConversionRules::checkAssignment(const BinaryOperator* operation) {
+    if (const auto* compound = dyn_cast<CompoundAssignOperator>(operation)) return checkCompound(compound);
     if (operation->getOpcode() != BO_Assign) return;
     check(operation->getRHS(), "cannot assign to " + describe(operation->getLHS()->getType()),
           operation->getRHS()->getExprLoc());
+}
+
+// a += b is a = a + b, whose sum may be a float.
+void ConversionRules::checkCompound(const CompoundAssignOperator* operation) {
+    if (!isBuiltin(operation->getLHS()->getType(), BuiltinType::BFloat16) ||
+        !isBuiltin(operation->getComputationResultType(), BuiltinType::Float))
+        return;
+    report_.forbid(operation->getOperatorLoc(),
+                   "cannot assign to " + describe(operation->getLHS()->getType()) +
+                       " with an rvalue of type 'float'; write 'bfloat(...)'",
+                   operation->getRHS()->getSourceRange());
 }
 
 void ConversionRules::checkList(const InitListExpr* list) {

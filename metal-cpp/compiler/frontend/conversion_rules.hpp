@@ -19,6 +19,7 @@ public:
     void checkVariable(const clang::VarDecl* variable);
     void checkReturn(const clang::ReturnStmt* statement, const clang::FunctionDecl* function);
     void checkAssignment(const clang::BinaryOperator* operation);
+    void checkCompound(const clang::CompoundAssignOperator* operation);
     void checkOperands(const clang::BinaryOperator* operation);
     void checkList(const clang::InitListExpr* list);
     void checkMember(const clang::FieldDecl* member, const clang::Expr* value);
