@@ -246,27 +246,38 @@ std::string adviceOnOperands(const clang::Diagnostic& diagnostic, llvm::StringRe
 
 // ---- Address spaces ----
 
-// The keyword that a type begins with; empty when it is the one of all that is not said to be elsewhere.
+// The words of what a pointer or reference is to: "const", "device", "float".
+llvm::SmallVector<llvm::StringRef, 4> wordsOf(llvm::StringRef type) {
+    llvm::SmallVector<llvm::StringRef, 4> words;
+    type.rtrim(" *&").split(words, ' ');
+    return words;
+}
+
+bool isSpace(llvm::StringRef word) {
+    return word == "device" || word == "constant" || word == "threadgroup" || word == "thread";
+}
+
+// Empty for the one of all that is not said to be elsewhere.
 llvm::StringRef spaceOf(llvm::StringRef type) {
-    for (const llvm::StringRef space : {"device", "constant", "threadgroup", "thread"}) {
-        if (type.consume_front(space) && type.starts_with(" ")) return space;
+    for (const llvm::StringRef word : wordsOf(type)) {
+        if (isSpace(word)) return word;
     }
     return "";
 }
 
 std::string withoutQualifiers(llvm::StringRef type) {
     std::string name;
-    for (const llvm::StringRef word : llvm::split(type.rtrim(" *&"), ' ')) {
-        if (word != spaceOf((word + " ").str()) && word != "const") name += (name.empty() ? "" : " ") + word.str();
+    for (const llvm::StringRef word : wordsOf(type)) {
+        if (!isSpace(word) && word != "const") name += (name.empty() ? "" : " ") + word.str();
     }
     return name;
 }
 
 // A variable whose pointer is to another address space than what it is given.
 std::string adviceOnSpace(const clang::Diagnostic& diagnostic, llvm::StringRef text) {
-    const llvm::StringRef wanted = firstQuoted(text), given = lastQuoted(text);
+    const llvm::StringRef wanted = firstQuoted(text), given = lastQuoted(text), space = spaceOf(given);
     const bool isPointer = wanted.ends_with("*") && given.ends_with("*");
-    if ((!isPointer && !wanted.ends_with("&")) || spaceOf(given).empty() || spaceOf(given) == spaceOf(wanted) ||
+    if ((!isPointer && !wanted.ends_with("&")) || space.empty() || space == spaceOf(wanted) ||
         withoutQualifiers(wanted) != withoutQualifiers(given)) {
         return "";
     }
@@ -275,10 +286,10 @@ std::string adviceOnSpace(const clang::Diagnostic& diagnostic, llvm::StringRef t
     const llvm::StringRef name = llvm::StringRef(sources.getCharacterData(place)).take_while([](char letter) {
         return llvm::isAlnum(letter) || letter == '_';
     });
-    llvm::StringRef rest = wanted;
-    if (const llvm::StringRef space = spaceOf(wanted); !space.empty()) rest = rest.drop_front(space.size() + 1);
-    if (spaceOf(given) == "constant") rest.consume_front("const ");
-    return "declare it '" + spaceOf(given).str() + " " + rest.str() + name.str() + "'";
+    const bool isConst = space != "constant" &&
+                         (llvm::is_contained(wordsOf(wanted), "const") || llvm::is_contained(wordsOf(given), "const"));
+    return "declare it '" + space.str() + (isConst ? " const " : " ") + withoutQualifiers(wanted) +
+           wanted.drop_front(wanted.rtrim(" *&").size()).str() + name.str() + "'";
 }
 
 std::string adviceOnMember(llvm::StringRef name, llvm::StringRef type) {
