@@ -225,14 +225,19 @@ def test_names_of_the_simd_library_and_uniform_values(shared_device):
 
 NESTED = """
 struct Pixel { float4 color; float3 xy; };
-kernel void run(device float4* v, device packed_float3* p, device Pixel* s) {
+struct alignas(16) Aligned { float2 zw; };
+template <int N> struct Base {};
+struct Derived : Base<(1)> { float2 yz; };
+kernel void run(device float4* v, device packed_float3* p, device Pixel* s, device Aligned* a, device Derived* d) {
+    a->zw.y = a[0].zw[0];  // members of that name, no swizzles
+    d->yz.y = d[0].yz[0];
     v[0].rgb.r = 5;
     v[1].wzyx.xy = float2(1, 2);
     v[2].xyz.y += 2;
     v[3].rgb.bgr.r = 3;
     v[4].xyz.zy *= float2(2, 3);
-    v[5].zw.x++;
-    ++v[5].zw.y;
+    v[5].ba.r++;
+    ++v[5].ba.g;
     p->zyx.x = 4;
     s->color.rgb.g = 6;
     s->xy.x = 7;  // a member of that name, no swizzle
@@ -247,7 +252,11 @@ def test_a_swizzle_of_a_swizzle_is_a_place_to_write_to(compiles):
     v, p = np.ones((7, 4), np.float32), np.ones(3, np.float32)
     library = compiles(NESTED)
     s = np.zeros(1, library["run"].arguments["s"].element.dtype)
-    library["run"](v, p, s, grid=1)
+    a = np.zeros(1, library["run"].arguments["a"].element.dtype)
+    d = np.zeros(1, library["run"].arguments["d"].element.dtype)
+    a["zw"], d["yz"] = (3, 4), (5, 6)
+    library["run"](v, p, s, a, d, grid=1)
+    assert (a["zw"].tolist(), d["yz"].tolist()) == ([[3, 3]], [[5, 5]])
     want = np.ones((7, 4), np.float32)
     want[0, 0], want[1, [3, 2]], want[2, 1], want[3, 2] = 5, (1, 2), 3, 3
     want[4, [2, 1]], want[5, 2:], want[6] = (2, 3), 2, (5, 6, 2, 6)

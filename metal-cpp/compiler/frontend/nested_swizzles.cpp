@@ -100,13 +100,23 @@ private:
         if (members_) return *members_;
         members_.emplace();
         std::vector<bool> isClass;  // by open brace
-        bool classComes = false;
+        bool classComes = false, basesCome = false;
+        int depth = 0, depthOfClass = 0;  // of parentheses and square brackets, the latter where `struct` stands
         for (std::size_t i = 0; i < in_.size(); ++i) {
             const Token& token = in_[i];
             if (token.isOneOf(tok::kw_struct, tok::kw_class, tok::kw_union)) {
                 classComes = true;
-            } else if (token.isOneOf(tok::semi, tok::r_paren)) {
-                classComes = false;  // `struct S f() {`, `sizeof(struct S)`
+                basesCome = false;
+                depthOfClass = depth;
+            } else if (token.is(tok::colon)) {
+                basesCome = true;
+            } else if (token.isOneOf(tok::l_paren, tok::l_square)) {
+                if (classComes && !basesCome && depth == depthOfClass && startsParameters(i)) classComes = false;
+                ++depth;
+            } else if (token.isOneOf(tok::r_paren, tok::r_square)) {
+                if (--depth < depthOfClass) classComes = false;  // `sizeof(struct S)`
+            } else if (token.isOneOf(tok::semi, tok::equal)) {
+                classComes = false;
             } else if (token.is(tok::l_brace)) {
                 isClass.push_back(classComes);
                 classComes = false;
@@ -117,6 +127,11 @@ private:
             }
         }
         return *members_;
+    }
+
+    // `struct S f() {`, but not `struct alignas(16) S {`.
+    bool startsParameters(std::size_t i) const {
+        return in_[i].is(tok::l_paren) && !in_[i - 1].isOneOf(tok::kw_alignas, tok::kw___attribute);
     }
 
     llvm::ArrayRef<Token> in_;
