@@ -6,6 +6,7 @@ from __future__ import annotations
 import threading
 from collections import namedtuple
 from functools import partial
+from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
@@ -91,7 +92,9 @@ class Ready:
         names = tuple(argument.name for argument, _ in items)
         made = self._tuples.get(names)
         if made is None:
-            made = self._tuples[names] = namedtuple(self.name, names, rename=True)
+            # [[host_name]] may be any text.
+            fits = self.name.isidentifier() and not iskeyword(self.name)
+            made = self._tuples[names] = namedtuple(self.name if fits else "Outputs", names, rename=True)
         return made(*(value for _, value in items))
 
 

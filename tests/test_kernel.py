@@ -126,6 +126,17 @@ def test_several_outputs_are_a_named_tuple(library):
     np.testing.assert_array_equal(result.minus, [0, -1, -2, -3])
 
 
+@pytest.mark.parametrize("name", ["pass", "two results"])
+def test_the_outputs_of_a_kernel_whose_name_is_no_name_in_python(device, name):
+    kernel = device.library(f'''
+        [[host_name("{name}")]] kernel void run(device int* a, device int* b, uint i [[thread_position_in_grid]]) {{
+            a[i] = 1; b[i] = 2;
+        }}
+    ''')[name]
+    result = kernel(output(2), output(2), grid=2)
+    assert (result.a.numpy().tolist(), result.b.numpy().tolist()) == ([1, 1], [2, 2])
+
+
 def test_struct_arguments(library):
     lit = library["lit"]
     lights = np.zeros(2, lit.arguments["all"].dtype)
