@@ -76,3 +76,18 @@ def test_places(compiles, element: str, components: int) -> None:
     wanted = expected(grid, group)
     columns = [wanted[name][:, :components] for name in THREE] + [wanted[name][:, None] for name in ONE]
     np.testing.assert_array_equal(out, np.hstack(columns))
+
+
+def test_types_that_the_specification_lets_differ(compiles) -> None:
+    """A scalar goes with vectors, and what it does not name goes with all."""
+    library = compiles("""
+        kernel void run(device uint* out, uint2 p [[thread_position_in_threadgroup]],
+                        ushort g [[threadgroup_position_in_grid]],
+                        ushort lane [[thread_index_in_simdgroup]], uint width [[thread_execution_width]],
+                        uint quad [[thread_index_in_quadgroup]], ushort3 size [[grid_size]]) {
+            out[lane] = p.x + g + width * 100 + quad * 10000 + size.x * 100000;
+        }
+    """)
+    out = np.zeros(4, np.uint32)
+    library["run"](out, grid=4, threadgroup=4)
+    assert out.tolist() == [i + 3200 + i * 10000 + 400000 for i in range(4)]

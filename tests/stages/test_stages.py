@@ -315,6 +315,9 @@ def test_reflection_of_stage_values() -> None:
 
 ACCEPTED = {
     "colours in the order of members": "struct O { float4 a; uint2 b; }; fragment O f() { return {1, 2}; }",
+    "places of two types": (
+        "fragment float4 f(ushort i [[thread_index_in_simdgroup]], uint n [[threads_per_simdgroup]]) { return i + n; }"
+    ),
     "tests before the fragment": "[[early_fragment_tests]] fragment half4 f() { return 1; }",
     "raster order groups": "fragment half4 f(device int* a [[buffer(0), raster_order_group(1)]]) { a[0]++; return 1; }",
     "an invariant position": (

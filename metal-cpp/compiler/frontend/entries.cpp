@@ -313,7 +313,8 @@ bool describe(EntryPoint& point, Sema& sema) {
     StageReader reader(point.function, point.kind, sema);
     auto arguments = argumentsOf(point.function, reader, sema);
     point.results = reader.readOutput();
-    if (!arguments || reader.failed || !checkPlaces(*arguments, sema)) return false;
+    if (!arguments || reader.failed) return false;
+    if (point.kind == protocol::FunctionKind::kernel && !checkPlaces(*arguments, sema)) return false;
     point.arguments = std::move(*arguments);
     point.inputs = std::move(reader.inputs);
     point.outputs = std::move(reader.outputs);

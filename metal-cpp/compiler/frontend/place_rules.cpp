@@ -30,9 +30,10 @@ constexpr llvm::StringLiteral ofThreadgroup[] = {
     "dispatch_threads_per_threadgroup",
 };
 constexpr llvm::StringLiteral ofSimdgroup[] = {
-    "thread_index_in_simdgroup",      "threads_per_simdgroup",      "thread_execution_width",
-    "simdgroup_index_in_threadgroup", "simdgroups_per_threadgroup", "dispatch_simdgroups_per_threadgroup",
-    "quadgroup_index_in_threadgroup", "quadgroups_per_threadgroup", "dispatch_quadgroups_per_threadgroup",
+    "thread_index_in_simdgroup",           "threads_per_simdgroup",
+    "simdgroup_index_in_threadgroup",      "simdgroups_per_threadgroup",
+    "dispatch_simdgroups_per_threadgroup", "quadgroup_index_in_threadgroup",
+    "quadgroups_per_threadgroup",          "dispatch_quadgroups_per_threadgroup",
 };
 
 class PlaceRules {
