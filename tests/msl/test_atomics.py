@@ -13,7 +13,8 @@ UPDATES = {
     "add": np.add, "sub": np.subtract, "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
     "min": np.minimum, "max": np.maximum,
 }  # fmt: skip
-OPERATIONS = [(kind, name) for kind in ("int", "uint") for name in UPDATES] + [("float", "add"), ("float", "sub")]
+INTEGERS = [(kind, name) for kind in ("int", "uint") for name in UPDATES]
+OPERATIONS = [*INTEGERS, ("float", "add"), ("float", "sub")]
 RELAXED = "memory_order_relaxed"
 
 
@@ -67,7 +68,7 @@ def test_update_in_device_memory(kind, name, used, compiles, rng):
             assert seen == sorted([*left.tolist(), starts[0][place].item()])
 
 
-@pytest.mark.parametrize(("kind", "name"), OPERATIONS)
+@pytest.mark.parametrize(("kind", "name"), INTEGERS)
 def test_update_in_threadgroup_memory(kind, name, compiles, rng):
     library = compiles(
         f"kernel void k(device const {kind}* v, device const {kind}* start, device {kind}* out,\n"
@@ -92,8 +93,11 @@ def test_update_in_threadgroup_memory(kind, name, compiles, rng):
         np.testing.assert_array_equal(out[group], expected)
 
 
-@pytest.mark.parametrize("kind", ["int", "uint", "float", "bool"])
-@pytest.mark.parametrize("space", ["device", "threadgroup"])
+@pytest.mark.parametrize(
+    ("kind", "space"),
+    [(kind, "device") for kind in ("int", "uint", "float", "bool")]
+    + [(kind, "threadgroup") for kind in ("int", "uint", "bool")],
+)
 def test_load_store_exchange_and_compare(kind, space, compiles):
     """Each thread has an element of its own, so that every result is known."""
     cell = "shared[t]" if space == "threadgroup" else "a[i]"
@@ -133,6 +137,23 @@ def test_compare_exchange_in_a_loop_makes_any_update(compiles, rng):
     most = np.full(1, -10, np.float32)
     library["k"](most, values, grid=5000, threadgroup=256)
     assert most[0] == values.max()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "atomic_store_explicit(a, 1, {0})", "atomic_load_explicit(a, {0})", "atomic_exchange_explicit(a, 1, {0})",
+        "atomic_fetch_add_explicit(a, 1, {0})", "atomic_fetch_sub_explicit(a, 1, {0})",
+        "atomic_compare_exchange_weak_explicit(a, &b, 1, {0}, {0})",
+    ],
+)  # fmt: skip
+def test_threadgroup_memory_has_no_functions_of_atomic_float(call, compiles):
+    with pytest.raises(mtlpy_nb.CompileError, match=f"no matching function for call to '{call.split('(')[0]}'"):
+        compiles(
+            "kernel void k(threadgroup atomic_float* a [[threadgroup(0)]]) { float b = 0; "
+            + call.format(RELAXED)
+            + "; }"
+        )
 
 
 @pytest.mark.parametrize("name", ["min", "max"])

@@ -345,6 +345,15 @@ def test_accepted(name: str) -> None:
 
 
 REFUSED = {
+    "threadgroup memory of a vertex function": (
+        "vertex float4 f(threadgroup float* a [[threadgroup(0)]]) { return a[0]; }",
+        "invalid address space qualification for buffer 'threadgroup float *': a vertex function has no threadgroup"
+        " memory; expected 'device' or 'constant'",
+    ),
+    "tests before what is no fragment": (
+        "[[early_fragment_tests]] kernel void f(device float* a) { a[0] = 1; }",
+        "'early_fragment_tests' attribute only applies to fragment functions",
+    ),
     "a vertex function without a position": (
         "struct O { float a; }; vertex O f() { return {1}; }",
         "vertex function must return the vertex position: a 'float4', or a struct with a 'float4' member that has the"

@@ -223,7 +223,10 @@ private:
                 return true;
             case AddressSpace::threadgroup:
                 argument.kind = Kind::threadgroupMemory;
-                return true;
+                if (stage_ != protocol::FunctionKind::vertex) return true;
+                return fail(parameter, parameter->getSourceRange(),
+                            "invalid address space qualification for buffer " + nameOf(parameter->getType()) +
+                                ": a vertex function has no threadgroup memory; expected 'device' or 'constant'");
             case AddressSpace::thread:
                 break;
         }

@@ -9,6 +9,7 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Sema/Sema.h>
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -122,6 +123,7 @@ public:
         for (const CXXBaseSpecifier& base : record->bases()) {
             if (base.isVirtual()) forbid(base.getBeginLoc(), "virtual base classes are not supported in Metal");
         }
+        checkIds(record);
         return true;
     }
     bool VisitFieldDecl(FieldDecl* member) {
@@ -137,6 +139,10 @@ public:
     }
     bool VisitFunctionDecl(FunctionDecl* function) {
         functions_.checkDeclaration(function);
+        if (hasAttribute(function, "early_fragment_tests") && !hasAttribute(function, "fragment")) {
+            forbid(rangeOfAttribute(function, "early_fragment_tests").getBegin(),
+                   "'early_fragment_tests' attribute only applies to fragment functions");
+        }
         for (const char* attribute : {"required_threads_per_threadgroup", "user_annotation"}) {
             if (!isBefore(4, 0) || !hasAttribute(function, attribute)) continue;
             forbid(rangeOfAttribute(function, attribute).getBegin(),
@@ -222,6 +228,20 @@ private:
     }
 
     bool forbid(SourceLocation place, const std::string& message) { return report_.forbid(place, message); }
+
+    // Each index of an argument buffer is one member's.
+    void checkIds(const CXXRecordDecl* record) {
+        std::map<std::int64_t, const FieldDecl*> owners;
+        for (const FieldDecl* member : record->fields()) {
+            const auto index = indexOf(member, "id");
+            if (!index) continue;
+            const auto [owner, isFree] = owners.emplace(*index, member);
+            if (isFree) continue;
+            forbid(rangeOfAttribute(member, "id").getBegin(), "index " + std::to_string(*index) +
+                                                                  " of attribute 'id' is already that of member '" +
+                                                                  owner->second->getNameAsString() + "'");
+        }
+    }
 
     void checkSpace(QualType pointee, SourceLocation place, const char* what) {
         // A template's parameter may bring its space along; what it stands for is no business of this place then.

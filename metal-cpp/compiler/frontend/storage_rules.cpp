@@ -6,6 +6,7 @@
 
 #include "frontend/arguments.hpp"
 #include "frontend/attributes.hpp"
+#include "frontend/type_names.hpp"
 
 namespace metal_compiler {
 
@@ -50,6 +51,7 @@ void StorageRules::checkLocal(const VarDecl* variable, AddressSpace space) {
 
 void StorageRules::checkProgramScope(const VarDecl* variable, AddressSpace space) {
     if (indexQueryOf(variable)) return;  // a thread's place
+    if (hasAttribute(variable, "function_constant")) checkFunctionConstant(variable);
     const bool isSampler = standardClassName(variable->getType()) == "sampler";
     if (space == AddressSpace::constant || (isSampler && variable->isConstexpr())) return;
     if (isSampler) {
@@ -66,6 +68,24 @@ void StorageRules::checkProgramScope(const VarDecl* variable, AddressSpace space
                                    : "; write 'constant' before its type, or take what changes from a buffer"),
                    {},
                    isFixed ? FixItHint::CreateInsertion(variable->getTypeSpecStartLoc(), "constant ") : FixItHint());
+}
+
+void StorageRules::checkFunctionConstant(const VarDecl* variable) {
+    const std::string name = variable->getNameAsString();
+    const QualType type = variable->getType();
+    const llvm::StringRef standard = standardClassName(type);
+    const bool isNumber = type->isArithmeticType() || type->isEnumeralType() || type->isDependentType();
+    if (!isNumber && standard != "vec" && standard != "packed_vec") {
+        report_.forbid(variable->getLocation(),
+                       "invalid type '" + metalTypeName(type.getUnqualifiedType(), report_.context()) +
+                           "' for function constant '" + name + "': expected a scalar or a vector");
+    }
+    if (variable->hasInit()) {
+        report_.forbid(variable->getLocation(),
+                       "function constant '" + name + "' cannot have an initializer; for a default, write 'constant " +
+                           metalTypeName(type.getUnqualifiedType(), report_.context()) +
+                           " x = is_function_constant_defined(" + name + ") ? " + name + " : value'");
+    }
 }
 
 void StorageRules::checkThreadgroup(VarDecl* variable, const FunctionDecl* function) {

@@ -22,6 +22,7 @@ public:
 private:
     void checkLocal(const clang::VarDecl* variable, AddressSpace space);
     void checkProgramScope(const clang::VarDecl* variable, AddressSpace space);
+    void checkFunctionConstant(const clang::VarDecl* variable);
     void checkThreadgroup(clang::VarDecl* variable, const clang::FunctionDecl* function);
 
     RuleReport& report_;
