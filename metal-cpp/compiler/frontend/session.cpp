@@ -23,6 +23,7 @@
 #include "frontend/granted_files.hpp"
 #include "frontend/header_macros.hpp"
 #include "frontend/nesting.hpp"
+#include "frontend/own_names.hpp"
 #include "frontend/recording_consumer.hpp"
 #include "frontend/token_stage.hpp"
 #include "frontend/type_names.hpp"
@@ -139,7 +140,12 @@ std::vector<clang::Token> Session::lexToEnd() {
 void Session::parseTokens() {
     clang::Parser::DeclGroupPtrTy group;
     clang::Sema::ModuleImportState importState = clang::Sema::ModuleImportState::NotACXX20Module;
+    OwnNames own(tokens_, clang_->getSema());
+    bool afterHeader = true;
     while (parser_->getCurToken().isNot(clang::tok::eof)) {
+        const bool inHeader = clang_->getSourceManager().isInSystemHeader(parser_->getCurToken().getLocation());
+        if (afterHeader && !inHeader) own.hideTheHeaders();
+        afterHeader = inHeader;
         parser_->ParseTopLevelDecl(group, importState);
         if (group) consumer_->HandleTopLevelDecl(group.get());
     }
