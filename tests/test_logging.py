@@ -48,6 +48,13 @@ def test_levels_and_a_log_of_ones_own(device, messages):
     assert messages[2][2:] == ("", "")
 
 
+def test_a_level_that_the_kernel_chooses(device, messages):
+    run(device, 'os_log_default.log_with_type(i == 1 ? log_type_fault : log_type(i + 1), "%u", i);', grid=5)
+    assert [m[:2] for m in messages] == [
+        ("0", LogLevel.DEBUG), ("1", LogLevel.FAULT), ("2", LogLevel.NOTICE), ("3", LogLevel.ERROR), ("4", LogLevel.FAULT),
+    ]  # fmt: skip
+
+
 def test_every_kind_of_argument(device, messages):
     body = """
     char c = -3; ushort s = 65535; long l = -5000000000; half h = 1.5h; bfloat b = 2.5bf; bool t = true;
@@ -119,6 +126,7 @@ def test_a_handler_that_fails_does_not_stop_the_commands(device, monkeypatch):
         ('log("%ld", i)', "format specifies type 'long' but the argument has type 'uint'"),
         ('log("%v3f", float4(0))', "format specifies type 'float3' but the argument has type 'float4'"),
         ('log("%d %d", 1)', "more '%' conversions than data arguments"),
+        ('log_with_type(log_type_info, "%d", 1.5f)', "format specifies type 'int' but the argument has type 'float'"),
         ('log("%d", 1, 2)', "data argument not used by format string"),
         ('log("%s", 1)', "invalid conversion specifier '%s' in the format of a log message"),
         ('log("100%")', "incomplete format specifier"),

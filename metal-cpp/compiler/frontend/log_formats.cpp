@@ -113,22 +113,24 @@ public:
 
     bool VisitCXXMemberCallExpr(CXXMemberCallExpr* call) {
         const CXXMethodDecl* method = call->getMethodDecl();
-        if (method == nullptr || call->getNumArgs() == 0 || !method->getDeclName().isIdentifier() ||
-            !method->getName().starts_with("log") || method->getParent()->getName() != "os_log")
+        if (method == nullptr || !method->getDeclName().isIdentifier() || !method->getName().starts_with("log") ||
+            method->getParent()->getName() != "os_log")
             return true;
+        const unsigned place = method->getName() == "log_with_type" ? 1 : 0;
+        if (call->getNumArgs() <= place) return true;
         // The token stage casts texts to `constant`.
-        const auto* literal = dyn_cast<StringLiteral>(call->getArg(0)->IgnoreParenCasts());
+        const auto* literal = dyn_cast<StringLiteral>(call->getArg(place)->IgnoreParenCasts());
         if (literal == nullptr || call->getBeginLoc().isInvalid() ||
             context_.getSourceManager().isInSystemHeader(call->getBeginLoc()))
             return true;
-        check(*call, *literal);
+        check(*call, *literal, place + 1);
         return true;
     }
 
 private:
-    void check(const CXXMemberCallExpr& call, const StringLiteral& literal) {
+    // `argument` is the first that the format names.
+    void check(const CXXMemberCallExpr& call, const StringLiteral& literal, unsigned argument) {
         FormatReader reader(literal.getString());
-        unsigned argument = 1;
         while (const auto conversion = reader.next()) {
             if (!conversion->problem.empty()) {
                 warn(literal.getBeginLoc(), conversion->problem);

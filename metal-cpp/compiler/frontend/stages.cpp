@@ -569,7 +569,7 @@ bool StageReader::flatten(QualType type, std::uint64_t offset, std::vector<Stage
     if (const auto* array = context.getAsConstantArrayType(type)) {
         element = array->getElementType();
         count = array->getSize().getZExtValue();
-    } else if (name == "interpolant") {  // its members, see __metal_interpolant.h
+    } else if (name == "interpolant") {  // its members, see metal_interpolate
         const CXXRecordDecl* record = type->getAsCXXRecordDecl();
         const ASTRecordLayout& layout = context.getASTRecordLayout(record);
         for (const FieldDecl* field : record->fields()) {
