@@ -189,6 +189,19 @@ fragment Pixel f(Out in [[stage_in]], texture2d<float, access::read_write> x [[t
     Pixel p; p.color = p.second = in.layer + in.port; x.write(p.color, uint2(0)); return p;
 }
 """,
+    "commands that kernels write": STDLIB
+    + """
+struct Commands { command_buffer buffer [[id(0)]]; render_pipeline_state pipeline; compute_pipeline_state other; };
+kernel void k(device Commands* c [[buffer(0)]], device uint* indices [[buffer(1)]], constant ushort* small [[buffer(2)]],
+              uint i [[thread_position_in_grid]]) {
+    render_command draw(c->buffer, i); draw.set_render_pipeline_state(c->pipeline); draw.set_vertex_buffer(indices, 0);
+    draw.draw_primitives(primitive_type::point, 0, 1, 1, 0);
+    draw.draw_indexed_primitives(primitive_type::triangle, 3, indices + 3, 1, 0, i);
+    draw.draw_indexed_primitives(primitive_type::triangle, 3, small, 1, 0, 0);
+    compute_command run(c->buffer, i); run.set_compute_pipeline_state(c->other); run.set_kernel_buffer(small, 0);
+    run.concurrent_dispatch_threads(uint3(1), uint3(1));
+}
+""",
     "attributes of kernels": STDLIB
     + """
 constant int size [[function_constant(0)]];
@@ -231,7 +244,8 @@ kernel void k(device float* o) { o[0] = f(__METAL_FAST_MATH__ + __METAL_PRECISE_
 HEADERS = (
     "metal_stdlib simd/simd.h metal_math metal_atomic metal_simdgroup metal_simdgroup_matrix metal_common metal_integer "
     "stdint.h cstdint metal_texture metal_compute cstddef metal_matrix metal_geometric metal_relational metal_logging "
-    "metal_graphics metal_pack metal_types metal_limits metal_type_traits metal_array metal_uniform"
+    "metal_graphics metal_pack metal_types metal_limits metal_type_traits metal_array metal_uniform "
+    "metal_command_buffer metal_interpolate metal_curves metal_quadgroup metal_visible_function_table"
 )
 
 

@@ -402,7 +402,7 @@ def test_mistakes_of_the_host_are_told_at_once(device, commands) -> None:
 
 def test_drawing_commands_are_written_but_not_executed(device) -> None:
     library = device.new_library_with_source(
-        "#include <metal_stdlib>\n#include <metal_command_buffer>\nusing namespace metal;\n"
+        "#include <metal_stdlib>\nusing namespace metal;\n"
         "struct E { command_buffer commands; device uint* data; };\n"
         "kernel void encode(device E& e, uint i [[thread_position_in_grid]]) {\n"
         "    render_command c(e.commands, i);\n"
