@@ -21,6 +21,7 @@ void bindResource(nb::module_& module);
 void bindBuffer(nb::module_& module);
 void bindTexture(nb::module_& module);
 void bindSampler(nb::module_& module);
+void bindRasterizationRates(nb::module_& module);
 void bindEvents(nb::module_& module);
 void bindFunction(nb::module_& module);
 void bindFunctionTables(nb::module_& module);

@@ -109,6 +109,13 @@ void bindFacts(nb::class_<Device>& type) {
                     checkedCount("supports_texture_sample_count", "count", count, 0, 1024));
             },
             "count"_a, pooled, "Whether textures may have so many samples.")
+        .def(
+            "supports_rasterization_rate_map",
+            [](Device& self, std::int64_t count) {
+                return self.supportsRasterizationRateMap(
+                    checkedCount("supports_rasterization_rate_map", "layer_count", count, 0, INT64_MAX));
+            },
+            "layer_count"_a, pooled, "Whether there are rate maps of so many layers.")
         .def_prop_ro(
             "mtl_ptr", [](Device& self) { return reinterpret_cast<std::uintptr_t>(&self); },
             "Address of the Metal object.")
@@ -170,6 +177,19 @@ void bindMakers(nb::class_<Device>& type) {
                 return made(self.newSamplerState(&descriptor), "sampler state");
             },
             "descriptor"_a, pooled, "A sampler with these options.")
+        .def(
+            "new_rasterization_rate_map",
+            [](Device& self, MTL::RasterizationRateMapDescriptor& descriptor) {
+                constexpr const char* where = "new_rasterization_rate_map";
+                const MTL::Size screen = descriptor.screenSize();
+                if (screen.width == 0 || screen.height == 0)
+                    fail(ErrorKind::validation, concat(where, ": the descriptor has no screen_size"));
+                if (!self.supportsRasterizationRateMap(descriptor.layerCount()))
+                    fail(ErrorKind::validation,
+                         concat(where, ": the device has no maps of ", descriptor.layerCount(), " layers"));
+                return made(self.newRasterizationRateMap(&descriptor), "rasterization rate map");
+            },
+            "descriptor"_a, pooled, "A map from the screen to a smaller image, and back.")
         .def("new_indirect_command_buffer", &newIndirectCommandBuffer, "descriptor"_a, "max_count"_a, "options"_a,
              pooled, "Commands in memory, all empty.")
         .def("new_library_with_source", &compileLibrary, "source"_a, "options"_a = nb::none(), pooled,

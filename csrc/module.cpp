@@ -24,6 +24,7 @@ NB_MODULE(_native, module) {
     mtlpy::bindTexture(module);
     mtlpy::bindHeap(module);
     mtlpy::bindSampler(module);
+    mtlpy::bindRasterizationRates(module);
     mtlpy::bindEvents(module);
     mtlpy::bindLayers(module);
     mtlpy::bindViews(module);

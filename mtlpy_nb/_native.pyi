@@ -1401,6 +1401,9 @@ class Device:
     def supports_texture_sample_count(self, count: int) -> bool:
         """Whether textures may have so many samples."""
 
+    def supports_rasterization_rate_map(self, layer_count: int) -> bool:
+        """Whether there are rate maps of so many layers."""
+
     @property
     def mtl_ptr(self) -> int:
         """Address of the Metal object."""
@@ -1456,6 +1459,9 @@ class Device:
 
     def new_sampler_state(self, descriptor: SamplerDescriptor) -> SamplerState:
         """A sampler with these options."""
+
+    def new_rasterization_rate_map(self, descriptor: RasterizationRateMapDescriptor) -> RasterizationRateMap:
+        """A map from the screen to a smaller image, and back."""
 
     def new_indirect_command_buffer(self, descriptor: IndirectCommandBufferDescriptor, max_count: int, options: int) -> IndirectCommandBuffer:
         """Commands in memory, all empty."""
@@ -2084,6 +2090,126 @@ class SamplerState:
     def mtl_ptr(self) -> int: ...
 
     def __repr__(self) -> str: ...
+
+class RasterizationRateSampleArray:
+    """The rates of one axis of a layer."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int) -> float: ...
+
+    def __setitem__(self, index: int, rate: float) -> None: ...
+
+class RasterizationRateLayerDescriptor:
+    """
+    How finely a layer is rasterized: physical pixels per pixel of the screen, 0 to 1, at places equally far from one another, the first and the last at the edges.
+    """
+
+    def __init__(self, sample_count: Size | int | Sequence[int], horizontal: Sequence[float] | None = None, vertical: Sequence[float] | None = None) -> None: ...
+
+    @property
+    def sample_count(self) -> Size:
+        """How many rates the columns and the rows have. The depth means nothing."""
+
+    @sample_count.setter
+    def sample_count(self, arg: Size | int | Sequence[int], /) -> None: ...
+
+    @property
+    def max_sample_count(self) -> Size:
+        """What it was made with."""
+
+    @property
+    def horizontal(self) -> RasterizationRateSampleArray:
+        """The columns' rates."""
+
+    @property
+    def vertical(self) -> RasterizationRateSampleArray:
+        """The rows' rates."""
+
+class RasterizationRateLayerArray:
+    """The layers of a map."""
+
+    def __getitem__(self, index: int) -> RasterizationRateLayerDescriptor: ...
+
+    def __setitem__(self, index: int, layer: RasterizationRateLayerDescriptor | None) -> None: ...
+
+class RasterizationRateMapDescriptor:
+    """What a rate map is made of."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def rasterization_rate_map_descriptor(screen_size: Size | int | Sequence[int], layers: Sequence[RasterizationRateLayerDescriptor] = []) -> RasterizationRateMapDescriptor:
+        """A descriptor of a screen's pixels and its layers."""
+
+    @property
+    def screen_size(self) -> Size:
+        """Pixels. The depth means nothing."""
+
+    @screen_size.setter
+    def screen_size(self, arg: Size | int | Sequence[int], /) -> None: ...
+
+    @property
+    def layers(self) -> RasterizationRateLayerArray:
+        """The layers, by index."""
+
+    @property
+    def layer_count(self) -> int:
+        """How many layers there are before the first index without one."""
+
+    def layer(self, layer_index: int) -> RasterizationRateLayerDescriptor:
+        """The layer of that index, or None."""
+
+    def set_layer(self, layer: RasterizationRateLayerDescriptor | None, layer_index: int) -> None:
+        """Put a layer there; None takes it away."""
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+class RasterizationRateMap:
+    """
+    Where each pixel of the screen lies in a smaller image that is finer in some parts than in others.
+    """
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def layer_count(self) -> int: ...
+
+    @property
+    def screen_size(self) -> Size:
+        """Pixels of the screen."""
+
+    @property
+    def physical_granularity(self) -> Size:
+        """Physical pixels after which the rate may change."""
+
+    @property
+    def parameter_buffer_size_and_align(self) -> tuple[int, int]:
+        """
+        Bytes that the map takes of a buffer, and what its offset is a multiple of.
+        """
+
+    def copy_parameter_data_to_buffer(self, buffer: Buffer, offset: int = 0) -> None:
+        """
+        Put the map into a shared buffer, where functions read it as rasterization_rate_map_data.
+        """
+
+    def physical_size(self, layer_index: int = 0) -> Size:
+        """Pixels of the smaller image."""
+
+    def map_screen_to_physical_coordinates(self, screen_coordinates: tuple[float, float], layer_index: int = 0) -> tuple[float, float]:
+        """Where a place of the screen lies in the image."""
+
+    def map_physical_to_screen_coordinates(self, physical_coordinates: tuple[float, float], layer_index: int = 0) -> tuple[float, float]:
+        """Where a place of the image lies on the screen."""
 
 class Fence:
     """Orders encoders of one queue that use untracked resources."""

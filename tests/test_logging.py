@@ -51,7 +51,8 @@ def test_levels_and_a_log_of_ones_own(device, messages):
 def test_a_level_that_the_kernel_chooses(device, messages):
     run(device, 'os_log_default.log_with_type(i == 1 ? log_type_fault : log_type(i + 1), "%u", i);', grid=5)
     assert [m[:2] for m in messages] == [
-        ("0", LogLevel.DEBUG), ("1", LogLevel.FAULT), ("2", LogLevel.NOTICE), ("3", LogLevel.ERROR), ("4", LogLevel.FAULT),
+        ("0", LogLevel.DEBUG), ("1", LogLevel.FAULT), ("2", LogLevel.NOTICE),
+        ("3", LogLevel.ERROR), ("4", LogLevel.FAULT),
     ]  # fmt: skip
 
 

@@ -34,6 +34,8 @@ class HeapDescriptor;
 class IndirectCommandBuffer;
 class IndirectCommandBufferDescriptor;
 class Library;
+class RasterizationRateMap;
+class RasterizationRateMapDescriptor;
 class SamplerDescriptor;
 class SamplerState;
 class SharedEvent;
@@ -259,6 +261,8 @@ public:
                     const NewLibraryCompletionHandlerFunction& completionHandler);
 
     /// Null when the descriptor is not one the device allows, as for the next.
+    RasterizationRateMap* newRasterizationRateMap(const RasterizationRateMapDescriptor* descriptor);
+
     SamplerState* newSamplerState(const SamplerDescriptor* descriptor);
 
     SharedEvent* newSharedEvent();
@@ -285,6 +289,7 @@ public:
     bool supportsFunctionPointers() const;
     bool supportsPrimitiveMotionBlur() const;
     bool supportsQueryTextureLOD() const;
+    bool supportsRasterizationRateMap(NS::UInteger layerCount);
     bool supportsRaytracing() const;
     bool supportsShaderBarycentricCoordinates() const;
     bool supportsTextureSampleCount(NS::UInteger sampleCount);

@@ -38,6 +38,7 @@
 #include "MTLLogState.hpp"
 #include "MTLPipeline.hpp"
 #include "MTLPixelFormat.hpp"
+#include "MTLRasterizationRate.hpp"
 #include "MTLResource.hpp"
 #include "MTLSampler.hpp"
 #include "MTLStageInputOutputDescriptor.hpp"

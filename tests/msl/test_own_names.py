@@ -8,7 +8,8 @@ import pytest
 
 FUNCTIONS = """
 template <typename T> void swap(thread T& a, thread T& b) { T old = a; a = b; b = old + T(1); }
-template <typename T> constexpr thread T&& forward(thread remove_reference_t<T>& value) { return static_cast<thread T&&>(value); }
+template <typename T>
+constexpr thread T&& forward(thread remove_reference_t<T>& value) { return static_cast<thread T&&>(value); }
 template <typename T> constexpr thread T&& move(thread T& value) { return static_cast<thread T&&>(value); }
 template <typename T, typename U> T exchange(thread T& place, U value) { T old = place; place = value + 2; return old; }
 template <typename T> T as_const(thread T& value) { return value + 3; }
