@@ -202,6 +202,36 @@ kernel void k(device Commands* c [[buffer(0)]], device uint* indices [[buffer(1)
     run.concurrent_dispatch_threads(uint3(1), uint3(1));
 }
 """,
+    "messages": "#include <metal_logging>\n"
+    + kernel('os_log_default.log("%f", out[i]); os_log_default.log_debug("%u", i);')
+    + 'constant os_log own("a", "b");\n',
+    "values that all threads share": STDLIB
+    + "kernel void k(constant uniform<float>& a, device float* out, uint i [[threadgroup_position_in_grid]]) {\n"
+    + "    uniform<float> b = a + a; out[i] = b * 2; }\n",
+    "what projects define themselves": STDLIB
+    + """
+#define M_PI 3.14159265358979323846f
+typedef bfloat bfloat16_t; typedef half float16_t;
+template <typename T> T lerp(T a, T b, T t) { return a + (b - a) * t; }
+inline float frac(float x) { return x - floor(x); }
+float erf(float x) { return x; }
+float log1p(float x) { return log(1.0f + x); }
+float remainder(float x, float y) { return x - y * rint(x / y); }
+float3 remainder(float3 x, float3 y) { return x - y * rint(x / y); }
+template <typename T> struct range { T first, last; thread T* begin() { return &first; } };
+template <typename F> float apply(F f, float x) { return f(x); }
+template <typename T> T get(device const T* a, uint i) { return a[i]; }
+namespace metal {
+    template <typename... T> using void_t = void;
+    template <typename T> struct is_empty : bool_constant<__is_empty(T)> {};
+}
+static_assert(is_same_v<void_t<int>, void> && !is_empty<int>::value);
+kernel void k(device float* out, device const float* in, uint i [[thread_position_in_grid]]) {
+    range<float> r = {float(M_PI), 2};
+    out[i] = lerp(erf(get(in, i)), frac(log1p(in[i])), 0.5f) + remainder(float3(in[i]), float3(2)).x + *r.begin()
+           + apply([](float x) { return x * 2; }, 3) + float(bfloat16_t(1.0f)) + float16_t(2);
+}
+""",
     "attributes of kernels": STDLIB
     + """
 constant int size [[function_constant(0)]];

@@ -155,3 +155,29 @@ def test_constants_of_limits(compiles):
         static_assert(is_same_v<int8_t, char> && is_same_v<uint8_t, uchar> && is_same_v<int32_t, int>);
         static_assert(is_signed_v<char> && sizeof(long) == 8 && is_same_v<uint16_t, ushort> && sizeof(uintptr_t) == 8);
     """)
+
+
+@pytest.mark.parametrize("mode", ["safe", "relaxed"])
+def test_a_sum_of_products_in_half_is_rounded_at_each_step(device, mode):
+    """As a matrix product accumulates it: multiplied and added in one rounding, in order, and in no wider type."""
+    n = 48
+    kernel = device.library(
+        """
+        #include <metal_stdlib>
+        using namespace metal;
+        kernel void multiply(device const half* a, device const half* b, device half* c, constant uint& n,
+                             uint2 place [[thread_position_in_grid]]) {
+            half sum = 0;
+            for (uint k = 0; k < n; ++k) sum = sum + a[place.y * n + k] * b[k * n + place.x];
+            c[place.y * n + place.x] = sum;
+        }
+        """,
+        options={"math": mode},
+    )["multiply"]
+    a, b = RNG.uniform(0, 1, (2, n, n)).astype(np.float16)
+    c = np.zeros((n, n), np.float16)
+    kernel(a.ravel(), b.ravel(), c.reshape(-1), np.uint32(n), grid=(n, n))
+    want = np.zeros((n, n), np.float16)
+    for k in range(n):
+        want = (want + a[:, k : k + 1].astype(float) * b[k : k + 1].astype(float)).astype(np.float16)
+    np.testing.assert_array_equal(c, want)
