@@ -48,6 +48,10 @@ def test_the_documentation_lists_every_rule() -> None:
 
 LEGAL = {
     "derived structs": "struct A { float x; };\nstruct B : A { float y; };\nvoid f(thread B& b) { b.x = b.y; }\n",
+    "recursion of a constexpr function": (
+        "constexpr int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); }\n"
+        "void f(device int* a) { int x[sum(3)]; *a = x[5]; }\n"
+    ),
     "lambdas": "void f(device float* a) { float y = 2; auto g = [&](float x) { return x * y; }; a[0] = g(a[1]); }\n",
     "function pointers": (
         "float g(float x) { return x; }\nvoid f(device float* a) { float (*p)(float) = g; *a = p(1); }\n"
