@@ -10,6 +10,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <pthread.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -19,8 +20,10 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "../executor/texel_formats.hpp"
 #include "frontend/completion.hpp"
 #include "frontend/library.hpp"
 #include "frontend/pipeline.hpp"
@@ -39,6 +42,8 @@ constexpr const char* usage = R"(usage: metal-compiler FILE.metal [options]
   -I FOLDER           look there for included files
   --math MODE         safe, relaxed (default) or fast
   --constant N=VALUE  a function constant's value: an integer, a number with a point (float), true or false
+  --texture N=FORMAT  code for textures of this MTLPixelFormat (its number) alone at [[texture(N)]]
+  --sampler N=STATE   code for samplers of this state (metal_sampler's bits) alone at [[sampler(N)]]
   --lanes N           code for N lanes
   --mapping NAME      row (default) or linear: how threads are laid on lanes
   --emit-library      with --show ir: the library's IR, before any optimisation
@@ -53,6 +58,7 @@ struct Command {
     bool emitLibrary = false;
     protocol::CompileOptions options;
     std::vector<protocol::ConstantValue> constants;
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> textures, samplers;  // by index, what is bound there
     std::uint32_t lanes = 0, mapping = 0;
     std::uint32_t line = 0, column = 0;  // of --complete
     int descriptor = -1;
@@ -77,6 +83,13 @@ T numberFrom(const std::string& text, const std::string& what) {
     if (error != std::errc() || end != text.data() + text.size())
         throw UsageError{what + ": '" + text + "' is not a number"};
     return value;
+}
+
+std::pair<std::uint32_t, std::uint64_t> boundFrom(const std::string& text, const std::string& option) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos) throw UsageError{option + ": expected N=NUMBER, got '" + text + "'"};
+    return {numberFrom<std::uint32_t>(text.substr(0, equals), option),
+            numberFrom<std::uint64_t>(text.substr(equals + 1), option)};
 }
 
 protocol::ConstantValue constantFrom(const std::string& text) {
@@ -141,6 +154,10 @@ Command parse(int count, char** arguments) {
             command.options.mathMode = mathModeFrom(value());
         else if (option == "--constant")
             command.constants.push_back(constantFrom(value()));
+        else if (option == "--texture")
+            command.textures.push_back(boundFrom(value(), option));
+        else if (option == "--sampler")
+            command.samplers.push_back(boundFrom(value(), option));
         else if (option == "--lanes")
             command.lanes = numberFrom<std::uint32_t>(value(), option);
         else if (option == "--mapping")
@@ -225,6 +242,18 @@ int compilePipelineOf(const Command& command, const protocol::LibraryReply& libr
     request.laneWidth = command.lanes;
     request.laneMapping = command.mapping;
     request.mathMode = command.options.mathMode;
+    for (const protocol::Argument& argument : kernel->arguments) {
+        const auto forArgument = [&](const auto& bound) { return bound.first == argument.index; };
+        if (argument.kind == protocol::ArgumentKind::texture) {
+            const auto found = std::ranges::find_if(command.textures, forArgument);
+            if (found == command.textures.end()) continue;
+            const auto format = std::uint32_t(found->second);
+            request.textures.push_back({argument.slot, format, metal_texels::layoutOf(format).bytes});
+        } else if (argument.kind == protocol::ArgumentKind::sampler) {
+            const auto found = std::ranges::find_if(command.samplers, forArgument);
+            if (found != command.samplers.end()) request.samplers.push_back({argument.slot, found->second});
+        }
+    }
     if (command.show == "ir") request.output = protocol::Output::ir;
     if (command.show == "asm") request.output = protocol::Output::assembly;
     const protocol::PipelineReply reply = compilePipeline(request, target);

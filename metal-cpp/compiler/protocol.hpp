@@ -19,7 +19,7 @@
 namespace protocol {
 
 /// Raised with every change of a struct here; part of every cache key.
-inline constexpr std::uint32_t version = 8;
+inline constexpr std::uint32_t version = 9;
 
 enum class Severity : std::uint8_t { note, warning, error };
 
@@ -414,6 +414,29 @@ struct LinkedFunction {
     }
 };
 
+/// What is known of all textures in an argument: code for these alone need not ask.
+struct BoundTexture {
+    std::uint32_t slot = 0;
+    std::uint32_t pixelFormat = 0;  // as of metal_texture, with the swizzle
+    std::uint32_t bytesPerPixel = 0;
+    bool operator==(const BoundTexture&) const = default;
+    template <class F>
+    void fields(F& f) {
+        f(slot, pixelFormat, bytesPerPixel);
+    }
+};
+
+/// The same of samplers.
+struct BoundSampler {
+    std::uint32_t slot = 0;
+    std::uint64_t state = 0;  // metal_sampler
+    bool operator==(const BoundSampler&) const = default;
+    template <class F>
+    void fields(F& f) {
+        f(slot, state);
+    }
+};
+
 struct PipelineRequest {
     wire::Bytes bitcode;
     std::string entry;
@@ -426,10 +449,12 @@ struct PipelineRequest {
     Output output = Output::object;
     std::vector<LinkedFunction> functions;
     Explain explain = Explain::no;
+    std::vector<BoundTexture> textures;  // these and the samplers in the order of slots; empty: code for any
+    std::vector<BoundSampler> samplers;
     template <class F>
     void fields(F& f) {
         f(bitcode, entry, name, constants, maxTotalThreads, laneMapping, laneWidth, mathMode, output, functions,
-          explain);
+          explain, textures, samplers);
     }
 };
 

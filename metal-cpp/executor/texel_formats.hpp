@@ -307,12 +307,25 @@ inline float widened(uint32_t bits, int kept) {
     return ofBits((exponent + 112) << 23 | fraction << (23 - kept));
 }
 
+// As processors convert them, since kernels have that done: what is not a number keeps its fraction and becomes quiet.
 inline float ofHalf(uint32_t half) {
-    return ofBits(bitsOf(widened(half & 0x7fff, 10)) | (half & 0x8000u) << 16);
+    const uint32_t magnitude = half & 0x7fff, quiet = magnitude > 0x7c00 ? 0x400000u : 0;
+    return ofBits(bitsOf(widened(magnitude, 10)) | quiet | (half & 0x8000u) << 16);
 }
 inline uint32_t toHalf(float value) {
-    const uint32_t bits = bitsOf(value);
-    return narrowed(bits & 0x7fffffffu, 10) | (bits >> 16 & 0x8000u);
+    const uint32_t bits = bitsOf(value), magnitude = bits & 0x7fffffffu;
+    const uint32_t number = magnitude > 0x7f800000u ? 0x7e00u | (magnitude >> 13 & 0x1ffu) : narrowed(magnitude, 10);
+    return number | (bits >> 16 & 0x8000u);
+}
+
+/// The quotient by 2^bits - 1 of an integer of so many bits (or its negative), rounded as the division is, without one:
+/// the product by the first part of 1 / (2^bits - 1) is exact.
+template <int bits>
+inline float unitOf(float number) {
+    constexpr double inverse = 1.0 / (double)((1u << bits) - 1), step = 1u << 23;
+    constexpr float first = (float)((double)(int64_t)(inverse * step + 0.5) / step);
+    constexpr float rest = (float)(inverse - (double)first);
+    return number * first + number * rest;
 }
 
 // ---- sRGB (IEC 61966-2-1) ----
@@ -373,7 +386,7 @@ inline float extendedStored(float light) {
 
 // ---- One component ----
 
-inline uint32_t onesOf(int bits) {
+constexpr uint32_t onesOf(int bits) {
     return bits >= 32 ? 0xffffffffu : (1u << bits) - 1;
 }
 inline int32_t signExtended(uint32_t field, int bits) {

@@ -433,6 +433,38 @@ bool ComputeEncoderObject::fillArguments(metal_executor::Dispatch& dispatch) {
     return true;
 }
 
+void ComputeEncoderObject::findBound(const metal_executor::Kernel& kernel, BoundResources& bound) const {
+    bound.clear();
+    for (const PipelineObject::Argument& argument : pipeline_->arguments) {
+        const protocol::Argument& facts = *argument.facts;
+        if (!kernel.readsSlot(facts.slot)) continue;
+        const std::size_t count = std::max<std::uint64_t>(facts.arrayLength, 1);
+        // Of an array, what all elements have.
+        if (facts.kind == protocol::ArgumentKind::texture) {
+            const TextureObject* const* first = &textures_[facts.index];
+            const metal_texture& handle = (*first)->handle;
+            const bool isSame = std::all_of(first, first + count, [&](const TextureObject* texture) {
+                return texture->handle.pixel_format == handle.pixel_format &&
+                       texture->handle.bytes_per_pixel == handle.bytes_per_pixel;
+            });
+            if (isSame) bound.textures.push_back({facts.slot, handle.pixel_format, handle.bytes_per_pixel});
+        } else if (facts.kind == protocol::ArgumentKind::sampler) {
+            const Sampler* first = &samplers_[facts.index];
+            const bool isSame =
+                std::all_of(first, first + count, [&](const Sampler& sampler) { return sampler.bits == first->bits; });
+            if (isSame) bound.samplers.push_back({facts.slot, first->bits});
+        }
+    }
+}
+
+void ComputeEncoderObject::takeBoundCode(metal_executor::Dispatch& dispatch, double threads) {
+    if (!pipeline_->takesBoundCode) return;
+    thread_local BoundResources bound;  // so that a dispatch allocates nothing
+    findBound(*dispatch.kernel, bound);
+    if (bound.empty()) return;
+    dispatch.kernel = const_cast<PipelineObject*>(pipeline_)->boundKernelFor(dispatch.kernel, bound, threads);
+}
+
 void ComputeEncoderObject::dispatch(MTL::Size grid, MTL::Size threads, bool inThreadgroups) {
     const char* call = inThreadgroups ? "dispatchThreadgroups" : "dispatchThreads";
     metal_executor::Dispatch dispatch;
@@ -454,6 +486,7 @@ void ComputeEncoderObject::dispatch(MTL::Size grid, MTL::Size threads, bool inTh
     copySize(dispatch.launch.threads_per_threadgroup, threads);
     copySize(dispatch.launch.threadgroups_per_grid, groups);
     if (!fillStageIn(dispatch)) return;
+    takeBoundCode(dispatch, double(all.width) * double(all.height) * double(all.depth));
     if (commandBuffer->record() != nullptr) record(dispatch);
     commandBuffer->append(std::move(dispatch));
 }
@@ -475,6 +508,8 @@ void ComputeEncoderObject::dispatchIndirect(const BufferObject* buffer, NS::UInt
     copySize(dispatch.launch.threads_per_threadgroup, threads);
     dispatch.indirect = reinterpret_cast<const std::uint32_t*>(buffer->bytes() + offset);
     if (!fillStageIn(dispatch)) return;
+    constexpr double likelyThreads = 1 << 16;  // how many shows when it runs
+    takeBoundCode(dispatch, likelyThreads);
     if (commandBuffer->record() != nullptr) record(dispatch, buffer, offset);
     commandBuffer->append(std::move(dispatch));
 }

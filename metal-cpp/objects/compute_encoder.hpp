@@ -69,6 +69,9 @@ private:
                                                             NS::UInteger edgeWidth);
     /// False, having noted the mistake, when an argument is missing or of the wrong kind.
     bool fillArguments(metal_executor::Dispatch& dispatch);
+    /// Takes the code for the formats and sampler states that are bound, where there is some.
+    void takeBoundCode(metal_executor::Dispatch& dispatch, double threads);
+    void findBound(const metal_executor::Kernel& kernel, BoundResources& bound) const;
     /// What is executed may do; says so, and false, where it may not.
     bool mayExecute(const IndirectBufferObject* commands);
     struct InheritedState inherited() const;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "../executor/process.hpp"
+#include "background.hpp"
 #include "binary_archive.hpp"
 #include "compiling.hpp"
 #include "reflection.hpp"
@@ -248,6 +249,11 @@ PipelineObject::PipelineObject(const MTL::Device* device, const PipelineValues& 
       archives(values.binaryArchives),
       linked(linkedFunctions(values)),
       arguments(usedArguments(function.get())),
+      takesBoundCode(std::any_of(arguments.begin(), arguments.end(),
+                                 [](const Argument& argument) {
+                                     return argument.facts->kind == protocol::ArgumentKind::texture ||
+                                            argument.facts->kind == protocol::ArgumentKind::sampler;
+                                 })),
       slotCount(countSlots(function.get())),
       resourceID(values.supportsIndirectCommands ? makeKnown(this) : 0) {
     variants_.reserve(mostVariants);
@@ -318,12 +324,68 @@ PipelineObject::KernelPointer PipelineObject::compile(metal_executor::LaneVarian
     }
     if (answer.source == metal_compiler_client::Source::compiler) compileSeconds += reply->seconds;
     if (explain_ != protocol::Explain::no) compiledReply_ = reply;
-    if (lanes != metal_executor::LaneVariant{}) {
-        const auto first = pipelineRequest(function.get(), requestedThreads, linked);
-        for (NS::UInteger i = 0; archives && i < archives->count(); ++i)
-            as<BinaryArchiveObject>(archives->object<MTL::BinaryArchive>(i))->addVariant(first, request, reply);
-    }
+    if (lanes != metal_executor::LaneVariant{}) keepInArchives(request, reply);
     return kernel;
+}
+
+void PipelineObject::keepInArchives(const protocol::PipelineRequest& request,
+                                    const std::shared_ptr<const protocol::PipelineReply>& reply) const {
+    if (!archives || archives->count() == 0) return;
+    const auto first = pipelineRequest(function.get(), requestedThreads, linked);
+    for (NS::UInteger i = 0; i < archives->count(); ++i)
+        as<BinaryArchiveObject>(archives->object<MTL::BinaryArchive>(i))->addVariant(first, request, reply);
+}
+
+PipelineObject::KernelPointer PipelineObject::makeBound(const KernelPointer& general, const BoundResources& bound,
+                                                        bool mayCompile, const std::function<bool()>& isUnwanted) {
+    metal_executor::LaneVariant lanes;
+    {
+        std::lock_guard lock(mutex_);
+        const auto variant = std::find_if(variants_.begin(), variants_.end(),
+                                          [&](const Variant& known) { return known.kernel == general; });
+        if (variant == variants_.end()) return nullptr;
+        lanes = variant->lanes;
+    }
+    protocol::PipelineRequest request = pipelineRequest(function.get(), requestedThreads, linked, lanes);
+    request.textures = bound.textures;
+    request.samplers = bound.samplers;
+    auto reply = fromArchives(request);
+    if (reply == nullptr) {
+        auto options = requestOptions(function->name(), function->library->isKeptOnDisk);
+        options.onlyCached = !mayCompile;
+        options.interrupted = isUnwanted;
+        const auto answer = metal_compiler_client::Client::shared().pipeline(request, options);
+        if (!answer || !answer.reply->ok) return nullptr;
+        reply = answer.reply;
+        keepInArchives(request, reply);
+    }
+    std::string whyNot;
+    KernelPointer kernel = metal_executor::Kernel::load(reply->object, function->name(), &whyNot);
+    // Arguments are laid out behind it as the general code has it.
+    if (kernel == nullptr || kernel->info().static_threadgroup_memory != general->info().static_threadgroup_memory)
+        return nullptr;
+    if (general->nanosecondsPerThread() > 0) kernel->noteNanosecondsPerThread(general->nanosecondsPerThread());
+    return kernel;
+}
+
+PipelineObject::KernelPointer PipelineObject::boundKernelFor(const KernelPointer& general, const BoundResources& bound,
+                                                             double threads) {
+    const BoundPolicy policy = boundPolicy_;
+    // What is explained is the general code.
+    if (policy == BoundPolicy::never || explain_ != protocol::Explain::no) return general;
+    const BoundVariants::Found found = bound_.find(general, bound, threads);
+    if (found.kernel != nullptr) return found.kernel;
+    if (found.next == BoundVariants::Next::look) {
+        KernelPointer kernel = makeBound(general, bound, policy == BoundPolicy::now, {});
+        if (kernel != nullptr || policy == BoundPolicy::now) bound_.set(general, bound, kernel);
+        if (kernel != nullptr) return kernel;
+    } else if (found.next == BoundVariants::Next::compile) {
+        runInBackground([pipeline = NS::RetainPtr(this), general, bound] {
+            pipeline->bound_.set(general, bound,
+                                 pipeline->makeBound(general, bound, true, [] { return isBackgroundEnding(); }));
+        });
+    }
+    return general;
 }
 
 PipelineObject::KernelPointer PipelineObject::kernelFor(MTL::Size threads, NS::UInteger edgeWidth,

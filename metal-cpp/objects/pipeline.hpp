@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../executor/kernel.hpp"
+#include "bound_variants.hpp"
 #include "descriptors.hpp"
 #include "library.hpp"
 #include "stage_input.hpp"
@@ -41,6 +42,10 @@ public:
     /// explained.
     std::shared_ptr<const protocol::PipelineReply> explained(std::vector<std::uint64_t>& counters) const;
 
+    /// The same code for what the dispatch has bound, when there is some: `general` else. Compiles in the background
+    /// what is used often.
+    KernelPointer boundKernelFor(const KernelPointer& general, const BoundResources& bound, double threads);
+
     const metal_executor::Kernel& kernel() const { return *variants_.front().kernel; }
     const metal_kernel_info& info() const { return kernel().info(); }
     NS::UInteger maxTotalThreads() const;
@@ -67,6 +72,7 @@ public:
     const NS::SharedPtr<NS::Array> archives;
     const std::vector<NS::SharedPtr<FunctionObject>> linked;  // in the order of their symbols
     const std::vector<Argument> arguments;
+    const bool takesBoundCode;  // has textures or samplers among its arguments
     const std::size_t slotCount;
     const std::uint64_t resourceID;  // what kernels know it by; zero without supportsIndirectCommands
     StageInput stageInput;           // of a kernel with [[stage_in]]; else no parts
@@ -84,6 +90,11 @@ private:
     bool makeFirst(NS::Error** error);
     std::shared_ptr<const protocol::PipelineReply> fromArchives(const protocol::PipelineRequest& request) const;
     KernelPointer compile(metal_executor::LaneVariant lanes, std::string& whyNot, NS::Error** error);
+    /// Null when that fails, or nothing has it already and it may not be compiled.
+    KernelPointer makeBound(const KernelPointer& general, const BoundResources& bound, bool mayCompile,
+                            const std::function<bool()>& isUnwanted);
+    void keepInArchives(const protocol::PipelineRequest& request,
+                        const std::shared_ptr<const protocol::PipelineReply>& reply) const;
 
     const NS::SharedPtr<PipelineObject> original_;  // of an explained pipeline
     const protocol::Explain explain_ = protocol::Explain::no;
@@ -91,6 +102,8 @@ private:
     std::size_t latest_ = 0;                                        // the variant that was asked for last
     std::shared_ptr<const protocol::PipelineReply> compiledReply_;  // what compile() got last, to be explained
     std::vector<Variant> variants_;  // the first was asked for as LaneVariant{}; reserved, so that info() needs no lock
+    const BoundPolicy boundPolicy_ = boundPolicy();
+    BoundVariants bound_;
 };
 
 /// The request for a kernel's code or text.

@@ -255,6 +255,10 @@ Answer<Reply> Client::Parts::ask(RequestKind kind, wire::Bytes body, std::string
         answer.outcome = Outcome::answered;
         return answer;
     }
+    if (options.onlyCached) {
+        answer.error = "no cache has it";
+        return answer;
+    }
     protocol::Request request;
     request.kind = kind;
     request.body = std::move(body);
@@ -302,7 +306,7 @@ std::shared_ptr<const Reply> Client::Parts::recall(const CacheKey& key, const Re
         }
     }
     std::lock_guard lock(mutex);
-    ++misses;
+    misses += options.onlyCached ? 0 : 1;
     return nullptr;
 }
 

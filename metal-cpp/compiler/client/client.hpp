@@ -39,6 +39,8 @@ struct RequestOptions {
     bool useCache = true;
     /// False: the folder is left alone; answers are looked for and kept in memory.
     bool useDisk = true;
+    /// True: nothing is compiled; the request has failed when no cache knows the answer.
+    bool onlyCached = false;
     /// Asked every 50 ms, and when a signal interrupts the wait, on the thread that made the request; true ends the
     /// request. Empty: can't be interrupted.
     std::function<bool()> interrupted;

@@ -73,6 +73,8 @@ void compile(const protocol::PipelineRequest& request, Target& target, protocol:
     generate.output = request.output;
     generate.functions = std::move(symbols);
     generate.explain = request.explain;
+    generate.textures = request.textures;
+    generate.samplers = request.samplers;
     GenerateResult result = target.generate(std::move(module), generate);
     reply.ok = result.ok;
     reply.log = std::move(result.log);

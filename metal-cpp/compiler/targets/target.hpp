@@ -31,6 +31,8 @@ struct GenerateRequest {
     protocol::Output output = protocol::Output::object;
     std::vector<std::string> functions;  ///< visible functions of the module that the object exports beside the kernel
     protocol::Explain explain = protocol::Explain::no;
+    std::vector<protocol::BoundTexture> textures;  ///< what is known of arguments
+    std::vector<protocol::BoundSampler> samplers;
 };
 
 struct GenerateResult {

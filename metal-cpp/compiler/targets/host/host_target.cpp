@@ -122,7 +122,7 @@ private:
         llvm::Function& entry = *module.getFunction(request.entry);
         const bool isFragment = entry.getFnAttribute("metal-entry").getValueAsString() == "fragment";
         if (llvm::Error error = inlineAll(module, request.entry, *machine_, /*hasDerivatives=*/isFragment,
-                                          /*keepsLines=*/notes != nullptr))
+                                          /*keepsLines=*/notes != nullptr, {request.textures, request.samplers}))
             return error;
         if (notes) keepProgramLines(entry, request.name, *notes);
         stages.finish("inline", module);

@@ -175,7 +175,7 @@ bool callsInlinable(const llvm::Module& module) {
 }  // namespace
 
 llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine, bool hasDerivatives,
-                      bool keepsLines) {
+                      bool keepsLines, const BoundResources& bound) {
     foldStageFacts(module, hasDerivatives);
     auto library = llvm::getLazyBitcodeModule(runtimeBitcode(), module.getContext());
     if (!library) return library.takeError();
@@ -230,6 +230,17 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
     passes.run(module, run);
     // A pointer to a function that was an argument is known by now: what it points at can follow.
     for (int round = 0; round < 8 && callsInlinable(module); ++round) passes.run(module, run);
+    if (bound.empty() || !foldBoundResources(*module.getFunction(entry), bound)) return llvm::Error::success();
+    llvm::ModulePassManager drop;  // the code of other formats, and what other samplers would do
+    llvm::FunctionPassManager fold;
+    fold.addPass(llvm::EarlyCSEPass());
+    fold.addPass(llvm::InstCombinePass());
+    fold.addPass(llvm::SimplifyCFGPass());
+    drop.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(fold)));
+    passes.run(module, drop);
+    llvm::Expected<bool> linked = linkKnownTexels(*module.getFunction(entry));
+    if (!linked) return linked.takeError();
+    if (*linked) passes.run(module, run);
     return llvm::Error::success();
 }
 

@@ -9,12 +9,18 @@
     extern "C" const char symbol##_begin[], symbol##_end[]
 
 EMBED(metal_host_runtime, METAL_HOST_RUNTIME_BITCODE);
+EMBED(metal_host_known_texels, METAL_HOST_KNOWN_TEXELS_BITCODE);
 EMBED(metal_host_support, METAL_HOST_SUPPORT_OBJECT);
 
 namespace metal_host {
 
 llvm::MemoryBufferRef runtimeBitcode() {
     return {llvm::StringRef(metal_host_runtime_begin, metal_host_runtime_end - metal_host_runtime_begin), "runtime"};
+}
+
+llvm::MemoryBufferRef knownTexelsBitcode() {
+    return {llvm::StringRef(metal_host_known_texels_begin, metal_host_known_texels_end - metal_host_known_texels_begin),
+            "known texels"};
 }
 
 llvm::MemoryBufferRef supportObject() {

@@ -10,7 +10,9 @@
 
 #include "widen.hpp"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/ProfDataUtils.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -111,6 +113,29 @@ bool Widener::isCheap(const BasicBlock* block) const {
     return true;
 }
 
+/// Nearly all lanes come here, says the branch to it, and running the block without lanes is harmless: what touches
+/// memory does so for the lanes of the mask, or may be done by anybody.
+bool Widener::isExpected(const BasicBlock* block) const {
+    constexpr std::uint64_t often = 100;
+    const BasicBlock* before = block->getSinglePredecessor();
+    auto* branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
+    std::uint64_t yes = 0, no = 0;
+    if (!branch || !branch->isConditional() || !llvm::extractBranchWeights(*branch, yes, no)) return false;
+    if (branch->getSuccessor(0) == block ? yes / often < no : no / often < yes) return false;
+    auto* jump = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    if (!jump || jump->isConditional() || isBackEdge(block, jump->getSuccessor(0)) || loops_.isLoopHeader(block))
+        return false;
+    return llvm::all_of(*block, [&](const Instruction& instruction) {
+        if (instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction)) return true;
+        if (divergence_.isUniform(&instruction)) return llvm::isSafeToSpeculativelyExecute(&instruction);
+        if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple();
+        if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+            return store->isSimple() && !divergence_.isUniform(store->getPointerOperand());
+        return !instruction.mayReadOrWriteMemory() && !instruction.isIntDivRem() &&
+               (!llvm::isa<llvm::CallInst>(instruction) || llvm::isa<llvm::IntrinsicInst>(instruction));
+    });
+}
+
 void Widener::openBlock(BasicBlock* source) {
     Block& block = blocks_[source];
     current_ = source;
@@ -119,7 +144,7 @@ void Widener::openBlock(BasicBlock* source) {
     builder_.SetInsertPoint(block.checked);
     if (block.deferred.empty()) {
         builder_.CreateBr(block.direct);
-    } else if (isCheap(source)) {
+    } else if (isCheap(source) || isExpected(source)) {
         block.mayBeEmpty = true;
         builder_.CreateBr(block.direct);
     } else {

@@ -67,6 +67,7 @@ private:
     void openBlock(BasicBlock* block);
     void closeBlock(BasicBlock* block);
     bool isCheap(const BasicBlock* block) const;
+    bool isExpected(const BasicBlock* block) const;
     void proceed(const Block& from, llvm::ArrayRef<BasicBlock*> targets, bool certain);
     void readIncoming(BasicBlock* from, BasicBlock* to);
     void sendLanes(BasicBlock* from, BasicBlock* to, Value* lanes);

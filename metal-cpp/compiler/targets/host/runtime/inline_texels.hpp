@@ -13,8 +13,8 @@ namespace {
 using namespace metal_texels;
 
 HELPER float4 unpackBytes(uint32_t bits) {
-    return float4{(float)(bits & 255), (float)(bits >> 8 & 255), (float)(bits >> 16 & 255), (float)(bits >> 24)} /
-           255.0f;
+    return float4{unitOf<8>((float)(bits & 255)), unitOf<8>((float)(bits >> 8 & 255)),
+                  unitOf<8>((float)(bits >> 16 & 255)), unitOf<8>((float)(bits >> 24))};
 }
 
 HELPER uint32_t unitByte(float value) {
@@ -25,15 +25,15 @@ HELPER uint32_t unitByte(float value) {
 // Each format takes its own texel of the row: with the size known, lanes that lie side by side are seen to.
 
 template <class T>
-HELPER T* texel(uint8_t* row, uint32_t x, int components = 1) {
-    return (T*)row + (uint64_t)x * (uint64_t)components;
+HELPER T* texel(uint8_t* row, uint64_t x, int components = 1) {
+    return (T*)row + x * (uint64_t)components;
 }
 
-HELPER uint8_t* texelOf(Texture texture, uint8_t* row, uint32_t x) {
-    return row + (uint64_t)x * texture->bytes_per_pixel;
+HELPER uint8_t* texelOf(Texture texture, uint8_t* row, uint64_t x) {
+    return row + x * texture->bytes_per_pixel;
 }
 
-HELPER float4 load(Texture texture, uint8_t* row, uint32_t x, float4) {
+HELPER float4 load(Texture texture, uint8_t* row, uint64_t x, float4) {
     switch (texture->pixel_format) {
         case RGBA8Unorm:
             return unpackBytes(*texel<uint32_t>(row, x));
@@ -42,7 +42,7 @@ HELPER float4 load(Texture texture, uint8_t* row, uint32_t x, float4) {
             return float4{value.z, value.y, value.x, value.w};
         }
         case R8Unorm:
-            return float4{*texel<uint8_t>(row, x) / 255.0f, 0, 0, 1};
+            return float4{unitOf<8>(*texel<uint8_t>(row, x)), 0, 0, 1};
         case R32Float:
             return float4{*texel<float>(row, x), 0, 0, 1};
         case RGBA32Float: {
@@ -58,7 +58,7 @@ HELPER float4 load(Texture texture, uint8_t* row, uint32_t x, float4) {
     }
 }
 
-HELPER uint4 load(Texture texture, uint8_t* row, uint32_t x, uint4) {
+HELPER uint4 load(Texture texture, uint8_t* row, uint64_t x, uint4) {
     switch (texture->pixel_format) {
         case R32Uint:
         case R32Sint:
@@ -74,7 +74,7 @@ HELPER uint4 load(Texture texture, uint8_t* row, uint32_t x, uint4) {
     }
 }
 
-HELPER void store(Texture texture, uint8_t* row, uint32_t x, float4 value) {
+HELPER void store(Texture texture, uint8_t* row, uint64_t x, float4 value) {
     switch (texture->pixel_format) {
         case RGBA8Unorm:
             *texel<uint32_t>(row, x) =
@@ -105,7 +105,7 @@ HELPER void store(Texture texture, uint8_t* row, uint32_t x, float4 value) {
     }
 }
 
-HELPER void store(Texture texture, uint8_t* row, uint32_t x, uint4 value) {
+HELPER void store(Texture texture, uint8_t* row, uint64_t x, uint4 value) {
     switch (texture->pixel_format) {
         case R32Uint:
         case R32Sint:

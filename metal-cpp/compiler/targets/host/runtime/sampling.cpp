@@ -37,12 +37,14 @@ HELPER Vector fetch(Texture texture, Level level, uint64_t sampler, uint32_t ima
     for (int index = 0; index < dimensions; ++index) {
         uint32_t mode = addressMode(sampler, index);
         to[index] = wrap(to[index], (int)sizeOf(level, index), mode);
-        isOutside |= to[index] < 0;
+        isOutside |= mode >= clampToZero && to[index] < 0;
         isColored |= mode == clampToBorder;
     }
-    if (isOutside) return border<Vector>(texture, sampler, isColored);
     if (dimensions == 3) image = (uint32_t)to[2];
-    return load(texture, rowAddress(level, image, dimensions > 1 ? (uint32_t)to[1] : 0), (uint32_t)to[0], Vector{});
+    uint8_t* row = rowAddress(level, image, dimensions > 1 ? (uint32_t)to[1] : 0);
+    if (__builtin_expect(isOutside, false)) return border<Vector>(texture, sampler, isColored);
+    return load(texture, row, (uint64_t)to[0],
+                Vector{});  // with its sign, which is none: a shorter number to gather by
 }
 
 template <int dimensions, class Vector>

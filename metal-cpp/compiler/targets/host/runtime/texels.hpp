@@ -116,6 +116,14 @@ HELPER float texelCoordinate(float coordinate, uint32_t size, uint32_t mode, boo
     return scaled > -16777216.0f ? (scaled < 16777216.0f ? scaled : 16777216.0f) : -16777216.0f;
 }
 
+/// The remainder that is not negative, of an index of about 2^24 at most, so that the quotient is off by one at most.
+/// No processor divides integers in vectors.
+HELPER int remainder(int index, int size) {
+    int rest = index - (int)floorOf((float)index * (1.0f / (float)size)) * size;
+    rest = rest < 0 ? rest + size : rest;
+    return rest >= size ? rest - size : rest;
+}
+
 /// The texel that `index` stands for, or -1 for none.
 HELPER int wrap(int index, int size, uint32_t mode) {
     switch (mode) {
@@ -125,13 +133,10 @@ HELPER int wrap(int index, int size, uint32_t mode) {
             int mirrored = index < 0 ? -1 - index : index;
             return mirrored >= size ? size - 1 : mirrored;
         }
-        case repeat: {
-            int rest = index % size;
-            return rest < 0 ? rest + size : rest;
-        }
+        case repeat:
+            return remainder(index, size);
         case mirrorRepeat: {
-            int rest = index % (2 * size);
-            rest = rest < 0 ? rest + 2 * size : rest;
+            int rest = remainder(index, 2 * size);
             return rest < size ? rest : 2 * size - 1 - rest;
         }
         default:

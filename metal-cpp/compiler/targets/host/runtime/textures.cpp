@@ -7,27 +7,36 @@
 
 namespace {
 
+struct Place {
+    uint8_t* row;
+    bool isInside;
+};
+
+/// Asks everything at once, so that one branch decides.
+HELPER Place placeOf(Texture texture, uint32_t kind, uint32_t x, uint32_t y, uint32_t z, uint32_t part, uint32_t mip) {
+    bool isLevel = mip == 0 || mip < texture->level_count;  // every texture has the first
+    Level level = &texture->levels[isLevel ? mip : 0];
+    uint32_t image = imageOf(texture, level, kind, z, part);
+    bool isInside = isLevel & (x < level->width) & (image != noImage);
+    if (!isOneDimensional(kind)) isInside &= y < level->height;
+    return {rowAddress(level, image, y), isInside};
+}
+
 template <class Vector>
 HELPER Vector read(Handle handle, uint32_t kind, uint32_t x, uint32_t y, uint32_t z, uint32_t part, uint32_t mip) {
     Texture texture = open(handle);
-    if (mip >= texture->level_count) return outside<Vector>(texture);
-    Level level = &texture->levels[mip];
-    uint32_t image = imageOf(texture, level, kind, z, part);
-    if (x >= level->width || image == noImage) return outside<Vector>(texture);
-    if (!isOneDimensional(kind) && y >= level->height) return outside<Vector>(texture);
-    return load(texture, rowAddress(level, image, y), x, Vector{});
+    Place place = placeOf(texture, kind, x, y, z, part, mip);
+    if (__builtin_expect(!place.isInside, false)) return outside<Vector>(texture);
+    return load(texture, place.row, x, Vector{});
 }
 
 template <class Vector>
 HELPER void write(Handle handle, uint32_t kind, Vector value, uint32_t x, uint32_t y, uint32_t z, uint32_t part,
                   uint32_t mip) {
     Texture texture = open(handle);
-    if (mip >= texture->level_count) return;
-    Level level = &texture->levels[mip];
-    uint32_t image = imageOf(texture, level, kind, z, part);
-    if (x >= level->width || image == noImage) return;
-    if (!isOneDimensional(kind) && y >= level->height) return;
-    store(texture, rowAddress(level, image, y), x, value);
+    Place place = placeOf(texture, kind, x, y, z, part, mip);
+    if (__builtin_expect(!place.isInside, false)) return;
+    store(texture, place.row, x, value);
 }
 
 HELPER Level levelAt(Handle handle, uint32_t mip) {
