@@ -132,7 +132,7 @@ FORMATS = ["r8Unorm", "rgba8Unorm", "bgra8Unorm_srgb", "r16Float", "rgba16Float"
 COORDINATES = [0, 1, -1, 0.5, 1.5, -0.001, 1e-6, 36.5, 37, 1e9, -1e9, 3e38, np.nan, np.inf, -np.inf, 0.999999, 2.25]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     kind=st.sampled_from(list(PLACES)),
     pixel_format=st.sampled_from(FORMATS),
@@ -192,10 +192,55 @@ print(first - before, loaded() - before)
 """
 
 
-def run(folder, policy, *arguments):
+THREADS_AND_FORKS = """
+import os, sys, threading, warnings
+import numpy as np, mtlpy_nb
+SOURCE = '''
+#include <metal_stdlib>
+using namespace metal;
+kernel void raised(texture2d<float, access::read> from, texture2d<float, access::write> to,
+                   uint2 p [[thread_position_in_grid]])
+{
+    to.write(from.read(p) + 1, p);
+}
+'''
+side = 700
+pixels = np.random.default_rng(0).integers(0, 100, (side, side)).astype(np.float32)
+def check(device, kernel, pixel_format):
+    from_, to = device.texture(pixels, pixel_format), device.empty_texture((side, side), pixel_format)
+    for _ in range(6):
+        kernel(from_, to, grid=(side, side))
+        assert (to.numpy() == pixels + 1).all()
+device = mtlpy_nb.Device()
+kernel = device.library(SOURCE)["raised"]
+failed = []
+def work(number):
+    try:
+        check(device, kernel, ("r32Float", "r16Float")[number % 2])
+    except BaseException as error:
+        failed.append(error)
+threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+warnings.simplefilter("ignore")
+child = os.fork()
+if child == 0:
+    code = 1
+    try:
+        own = mtlpy_nb.Device()
+        check(own, own.library(SOURCE)["raised"], "r32Float")
+        code = 0
+    finally:
+        os._exit(code)
+check(device, kernel, "r32Float")
+print(len(failed), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def run(folder, policy, *arguments, program=PROGRAM):
     environment = {**os.environ, "MTLPY_CACHE_DIR": str(folder), "MTLPY_BOUND_CODE": policy}
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(PROGRAM), *arguments],
+        [sys.executable, "-c", textwrap.dedent(program), *arguments],
         env=environment,
         capture_output=True,
         text=True,
@@ -203,6 +248,11 @@ def run(folder, policy, *arguments):
     )
     assert done.returncode == 0, done.stderr
     return tuple(int(number) for number in done.stdout.split())
+
+
+@pytest.mark.parametrize("policy", ["", "now"])
+def test_threads_and_forks(tmp_path, policy):
+    assert run(tmp_path, policy, program=THREADS_AND_FORKS) == (0, 0)
 
 
 def test_when_there_is_such_code(tmp_path):

@@ -61,11 +61,14 @@ private:
             if (llvm::isa<llvm::GEPOperator, llvm::AddrSpaceCastOperator>(user)) {
                 handles(*user, texture);
             } else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user); load && load->getType()->isPointerTy()) {
-                // So that what is asked of the texture may be asked early.
-                llvm::Type* number = llvm::Type::getInt64Ty(load->getContext());
-                llvm::Metadata* size =
-                    llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(number, sizeof(metal_texture)));
-                load->setMetadata(llvm::LLVMContext::MD_dereferenceable, llvm::MDNode::get(load->getContext(), size));
+                // So that what is asked of the texture may be asked early, by anybody.
+                const auto number = [&](std::uint64_t value) {
+                    llvm::Type* type = llvm::Type::getInt64Ty(load->getContext());
+                    return llvm::MDNode::get(load->getContext(),
+                                             llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(type, value)));
+                };
+                load->setMetadata(llvm::LLVMContext::MD_dereferenceable, number(sizeof(metal_texture)));
+                load->setMetadata(llvm::LLVMContext::MD_align, number(alignof(metal_texture)));
                 load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(load->getContext(), {}));
                 fields(*load, 0, texture);
             }

@@ -47,6 +47,7 @@
 #include "lower_bitcasts.hpp"
 #include "lower_memory.hpp"
 #include "runtime_library.hpp"
+#include "sink_indices.hpp"
 #include "strip_function.hpp"
 
 namespace metal_host {
@@ -342,6 +343,7 @@ void optimiseKernel(llvm::Module& module, llvm::TargetMachine& machine) {
     run.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simplify)));
     run.addPass(llvm::GlobalDCEPass());
     passes.run(module, run);
+    for (llvm::Function& function : module) sinkIndices(function);
 }
 
 }  // namespace metal_host

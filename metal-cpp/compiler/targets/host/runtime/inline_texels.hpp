@@ -18,8 +18,7 @@ HELPER float4 unpackBytes(uint32_t bits) {
 }
 
 HELPER uint32_t unitByte(float value) {
-    float inside = value > 0 ? (value < 1 ? value : 1.0f) : 0.0f;  // not a number: 0
-    return (uint32_t)__builtin_rintf(inside * 255.0f);
+    return (uint32_t)(int32_t)__builtin_rintf(unitInterval(value) * 255.0f);
 }
 
 // Each format takes its own texel of the row: with the size known, lanes that lie side by side are seen to.

@@ -102,11 +102,13 @@ struct Known {
         constexpr int bits = layout.bits[index];
         const float value = rgba[layout.order[index]];
         if constexpr (layout.kind == unorm || (layout.kind == srgb && layout.order[index] == 3)) {
-            return (uint32_t)nearest(within(value, 0, 1) * (float)onesOf(bits));
+            return (uint32_t)nearest(unitInterval(value) * (float)onesOf(bits));
         } else if constexpr (layout.kind == srgb) {
             return byteOfLight(value);
         } else if constexpr (layout.kind == snorm) {
-            return (uint32_t)nearest(within(value, -1, 1) * (float)onesOf(bits - 1)) & onesOf(bits);
+            const float number = value == value ? value : 0.0f;
+            const float inside = __builtin_fminf(__builtin_fmaxf(number, -1.0f), 1.0f);
+            return (uint32_t)nearest(inside * (float)onesOf(bits - 1)) & onesOf(bits);
         } else if constexpr (bits == 16) {
             static_assert(layout.kind == floating);
             return __builtin_bit_cast(uint16_t, (_Float16)value);

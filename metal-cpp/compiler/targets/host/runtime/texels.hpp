@@ -106,6 +106,11 @@ HELPER float floorOf(float value) {
 #endif
 }
 
+/// From 0 to 1, without a branch; not a number: 0.
+HELPER float unitInterval(float value) {
+    return __builtin_fminf(__builtin_fmaxf(value, 0.0f), 1.0f);
+}
+
 /// A coordinate in texels, kept small where it will wrap around anyway and within what an int can hold.
 HELPER float texelCoordinate(float coordinate, uint32_t size, uint32_t mode, bool inTexels) {
     float scaled = coordinate;

@@ -22,12 +22,17 @@ HELPER Place placeOf(Texture texture, uint32_t kind, uint32_t x, uint32_t y, uin
     return {rowAddress(level, image, y), isInside};
 }
 
+/// Of a texel inside. As a number with a sign, which processors gather by; only texture buffers are too wide for that.
+HELPER uint64_t columnOf(uint32_t kind, uint32_t x) {
+    return kind == kindBuffer ? (uint64_t)x : (uint64_t)(int32_t)x;
+}
+
 template <class Vector>
 HELPER Vector read(Handle handle, uint32_t kind, uint32_t x, uint32_t y, uint32_t z, uint32_t part, uint32_t mip) {
     Texture texture = open(handle);
     Place place = placeOf(texture, kind, x, y, z, part, mip);
     if (__builtin_expect(!place.isInside, false)) return outside<Vector>(texture);
-    return load(texture, place.row, x, Vector{});
+    return load(texture, place.row, columnOf(kind, x), Vector{});
 }
 
 template <class Vector>
@@ -36,7 +41,7 @@ HELPER void write(Handle handle, uint32_t kind, Vector value, uint32_t x, uint32
     Texture texture = open(handle);
     Place place = placeOf(texture, kind, x, y, z, part, mip);
     if (__builtin_expect(!place.isInside, false)) return;
-    store(texture, place.row, x, value);
+    store(texture, place.row, columnOf(kind, x), value);
 }
 
 HELPER Level levelAt(Handle handle, uint32_t mip) {
