@@ -49,7 +49,7 @@ def run(compiler: str, tmp_path: Path) -> Callable[..., subprocess.CompletedProc
 class Service:
     """`metal-compiler --serve`, spoken to as metal-cpp/compiler/protocol.hpp says."""
 
-    version, library, pipeline, information, completion = 7, 0, 1, 2, 3
+    version, library, pipeline, information, completion = 9, 0, 1, 2, 3
 
     def __init__(self, compiler: str) -> None:
         self.socket, theirs = socket.socketpair()
