@@ -49,8 +49,8 @@ class Blit:
             return
         self._commands.commit()
         if self._is_told:
-            moved = [_recording.Traffic("copy", self._nbytes, is_read=True, is_written=True)] if self._nbytes else []
-            _recording.submitted(["copy" if moved else self._context], self._commands, moved)
+            name = "copy" if self._nbytes else self._context
+            _recording.copied(self._device, self._commands, self._nbytes, name)
         pending = self._device._pending
         if not self._wait:
             pending.add(self._commands, self._context)

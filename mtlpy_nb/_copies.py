@@ -49,7 +49,7 @@ def copy_buffer(
             device._pending.raise_failure()
         else:
             device._pending.add(copy, _COPY)
-        _recording.submitted(["copy"], copy, [_recording.Traffic("copy", size, is_read=True, is_written=True)])
+        _recording.copied(device, copy, size)
 
 
 def check_blit(device: Device, what: str, buf: Buffer, tex: Texture, offset: int) -> None:

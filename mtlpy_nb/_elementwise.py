@@ -14,7 +14,7 @@ from . import _native as mtl
 from . import shader
 from ._arrays import as_array, native_contiguous
 from ._pending import failed
-from ._recording import submitted
+from ._recording import Work, submitted
 from .errors import ArgumentError, ExecutionError, ValidationError
 from .utils import StorageMode, msl_storage_type, to_metal
 
@@ -104,7 +104,7 @@ def run(
         )
     except ExecutionError as error:
         raise failed("GPU execution", error) from None
-    submitted([kernel], done)
+    submitted(device, done, [Work(kernel, threads, ())])
     device._pending.raise_failure()
 
 

@@ -8,17 +8,22 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
 from .arguments import Argument
+
+if TYPE_CHECKING:
+    from .device import Device
 
 __all__ = [
     "Recorder",
     "Submission",
     "Traffic",
+    "Work",
     "begin",
     "compiling",
+    "copied",
     "end",
     "recorders",
     "recording",
@@ -51,12 +56,41 @@ class Traffic:
 
 
 @dataclass(frozen=True)
+class Work:
+    """A dispatch, or copies.
+
+    Attributes
+    ----------
+    name : str
+        The kernel's.
+    threads : int
+        Of a dispatch's grid; 0 for copies.
+    traffic : tuple of Traffic
+        Empty where it is not known.
+    """
+
+    name: str
+    threads: int
+    traffic: tuple[Traffic, ...]
+
+
+@dataclass(frozen=True)
 class Submission:
     """A command buffer with what is in it: one dispatch, several, or copies."""
 
-    names: tuple[str, ...]
+    device: Device
     command_buffer: mtl.CommandBuffer
-    traffic: tuple[Traffic, ...]
+    work: tuple[Work, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The kernels', in the order of the dispatches."""
+        return tuple(one.name for one in self.work)
+
+    @property
+    def traffic(self) -> tuple[Traffic, ...]:
+        """Of all together."""
+        return tuple(item for one in self.work for item in one.traffic)
 
 
 @dataclass
@@ -74,7 +108,7 @@ class Recorder:
     compilations: list[float] = field(default_factory=list)
 
     def add(self, submission: Submission) -> None:
-        """Take note of a command buffer that was committed."""
+        """Take note of a command buffer that was committed, in whichever thread."""
         self.submissions.append(submission)
 
 
@@ -84,9 +118,9 @@ _thread = threading.local()
 
 
 @contextmanager
-def recording() -> Iterator[Recorder]:
+def recording(recorder: Recorder | None = None) -> Iterator[Recorder]:
     """Look at what all threads give to the device within the block."""
-    recorder = Recorder()
+    recorder = Recorder() if recorder is None else recorder
     begin(recorder)
     try:
         yield recorder
@@ -108,11 +142,20 @@ def end(recorder: Recorder) -> None:
         recorders = [other for other in recorders if other is not recorder]
 
 
-def submitted(names: Sequence[str], command_buffer: mtl.CommandBuffer, moved: Sequence[Traffic] = ()) -> None:
-    """Tell those who look of a command buffer that was committed, and of the kernels or copies in it."""
-    submission = Submission(tuple(names), command_buffer, tuple(moved))
+def submitted(device: Device, command_buffer: mtl.CommandBuffer, work: Sequence[Work]) -> None:
+    """Tell those who look of a command buffer that was committed, and of the dispatches or copies in it."""
+    if not recorders:
+        return
+    submission = Submission(device, command_buffer, tuple(work))
     for recorder in recorders:
         recorder.add(submission)
+
+
+def copied(device: Device, command_buffer: mtl.CommandBuffer, nbytes: int, name: str = "copy") -> None:
+    """Tell of copies of so many bytes."""
+    if recorders:
+        moved = (Traffic("copy", nbytes, is_read=True, is_written=True),) if nbytes else ()
+        submitted(device, command_buffer, [Work(name, 0, moved)])
 
 
 def traffic(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from . import _native as mtl
@@ -62,8 +63,9 @@ def buffer_from_texture(device: Device, tex: Texture) -> Buffer:
     commands = mtl.dispatch(
         device._queue, pipeline, buffers=[buffer._buf], textures=[shown._tex], grid=grid, threadgroup=threadgroup
     )
-    moved = [_recording.Traffic("copy", tex.nbytes, is_read=True, is_written=True)]
-    _recording.submitted(["texture_to_buffer"], commands, moved)
+    moved = _recording.Traffic("copy", tex.nbytes, is_read=True, is_written=True)
+    work = _recording.Work("texture_to_buffer", math.prod(grid), (moved,))
+    _recording.submitted(device, commands, [work])
     device._pending.raise_failure()
     return buffer
 

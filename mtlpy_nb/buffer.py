@@ -16,7 +16,7 @@ from ._checks import sizes
 from ._exported import remember
 from ._labels import Labelled
 from ._pixel_formats import can_be_written
-from ._recording import Traffic, submitted
+from ._recording import copied
 from ._texture_kinds import kind_named
 from .errors import ArgumentError, ResourceError, ValidationError
 from .utils import (
@@ -303,7 +303,7 @@ class Buffer(mtl.Exporter, Labelled):
             self._device._queue, staging._buf, staging._offset, self._buf, self._offset, self.nbytes, wait=True
         )
         self._device._pending.raise_failure()
-        submitted(["copy"], copy, [Traffic("copy", self.nbytes, is_read=True, is_written=True)])
+        copied(self._device, copy, self.nbytes)
 
     def release(self) -> None:
         """Let go of the memory now rather than with the last reference.

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 import threading
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
@@ -270,7 +271,8 @@ class Kernel:
         except KeyboardInterrupt:
             raise interrupted(f"{self.name} was stopped") from None
         if _recording.recorders:
-            _recording.submitted([self.name], command_buffer, call.traffic(ready.arguments))
+            work = _recording.Work(self.name, math.prod(threads), call.traffic(ready.arguments))
+            _recording.submitted(self._code.device, command_buffer, [work])
         if not wait:
             return Handle(command_buffer, call.finish, result)
         self._code.device._pending.raise_failure()

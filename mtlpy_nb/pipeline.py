@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -178,7 +179,7 @@ class Pipeline:
         for fence in signal_fences:
             encoder.update_fence(fence._fence)
         if _recording.recorders:
-            cb._encoded.append((self._pipeline.label, self._traffic(buffers, work)))
+            cb._encoded.append(self._told(buffers, work))
         if signal_fences:  # Metal signals a fence when the encoder's commands have ended
             cb._end_encoding()
 
@@ -190,17 +191,19 @@ class Pipeline:
         except KeyboardInterrupt:
             raise interrupted(f"{self._pipeline.label} was stopped") from None
         if _recording.recorders:
-            _recording.submitted([self._pipeline.label], done, self._traffic(buffers, work))
+            _recording.submitted(self._device, done, [self._told(buffers, work)])
         if wait:
             self._device._pending.raise_failure()
         else:
             self._device._pending.add(done)
         return (done.gpu_start_time, done.gpu_end_time) if wait else (0.0, 0.0)
 
-    def _traffic(self, buffers: Sequence[Buffer], work: tuple[Any, ...]) -> tuple[_recording.Traffic, ...]:
+    def _told(self, buffers: Sequence[Buffer], work: tuple[Any, ...]) -> _recording.Work:
+        """Describe a dispatch to those who look; `work` is of :meth:`_prepare`."""
         arguments = [Argument.from_native(argument) for argument in self._pipeline.arguments]
         sizes = {i: buffer.nbytes for i, buffer in enumerate(buffers)}
-        return _recording.traffic(arguments, work[0], work[1], sizes)
+        moved = _recording.traffic(arguments, work[0], work[1], sizes)
+        return _recording.Work(self._pipeline.label, math.prod(work[4]), moved)
 
     def _prepare(
         self,
@@ -279,7 +282,7 @@ class CommandBuffer(Labelled):
         self._committed = False
         self._discarded = False
         self._poisoned = False
-        self._encoded: list[tuple[str, tuple[_recording.Traffic, ...]]] = []  # for those who look
+        self._encoded: list[_recording.Work] = []  # for those who look
 
     def __enter__(self) -> CommandBuffer:
         return self
@@ -316,8 +319,7 @@ class CommandBuffer(Labelled):
         self._committed = True
         self._buffer.commit()
         if self._encoded:
-            names = [name for name, _ in self._encoded]
-            _recording.submitted(names, self._buffer, [item for _, items in self._encoded for item in items])
+            _recording.submitted(self._device, self._buffer, self._encoded)
         if not wait:
             self._device._pending.add(self._buffer)
             return 0.0, 0.0

@@ -147,12 +147,12 @@ class Timing:
     @property
     def gb_per_s(self) -> float | None:
         """Gigabytes (10**9 bytes) a second, by the median time on the device; None where `bytes` is not known."""
-        return _rate(self.bytes, self.gpu.median)
+        return rate(self.bytes, self.gpu.median)
 
     @property
     def gflop_per_s(self) -> float | None:
         """Thousand million operations a second, by the median time on the device; None without `flops`."""
-        return _rate(self.flops, self.gpu.median)
+        return rate(self.flops, self.gpu.median)
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain numbers, texts and lists, as for JSON; times are in seconds."""
@@ -258,9 +258,9 @@ def _one(run: Callable[[], object], recorder: Recorder) -> _Run:
     _to_the_end(run, recorder.submissions)
     wall = time.perf_counter() - start
     submissions = list(recorder.submissions)
-    done = [(_named(s.names), s.command_buffer.gpu_start_time, s.command_buffer.gpu_end_time) for s in submissions]
+    done = [(named(s.names), s.command_buffer.gpu_start_time, s.command_buffer.gpu_end_time) for s in submissions]
     compiling = sum(recorder.compilations)
-    gpu = _covered((begin, end) for _, begin, end in done)
+    gpu = covered((begin, end) for _, begin, end in done)
     work = [(name, max(end - begin, 0.0)) for name, begin, end in done]
     return _Run(gpu, max(wall - gpu - compiling, 0.0), compiling, work)
 
@@ -280,13 +280,20 @@ def _to_the_end(run: Callable[[], object], submissions: Sequence[Submission]) ->
         raise
 
 
-def _covered(intervals: Iterable[tuple[float, float]]) -> float:
-    """Seconds within at least one interval: queues may run side by side."""
-    total, until = 0.0, float("-inf")
+def merged(intervals: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Join intervals that overlap: queues may run side by side."""
+    apart: list[tuple[float, float]] = []
     for start, end in sorted(intervals):
-        total += max(end - max(start, until), 0.0)
-        until = max(until, end)
-    return total
+        if apart and start <= apart[-1][1]:
+            apart[-1] = apart[-1][0], max(apart[-1][1], end)
+        else:
+            apart.append((start, max(start, end)))
+    return apart
+
+
+def covered(intervals: Iterable[tuple[float, float]]) -> float:
+    """Count the seconds within at least one interval."""
+    return sum(end - start for start, end in merged(intervals))
 
 
 def _enough(runs: Sequence[_Run]) -> int:
@@ -309,7 +316,7 @@ def _by_kernel(runs: Sequence[_Run]) -> tuple[KernelTime, ...]:
     return tuple(KernelTime(name, calls.get(name, 0), Samples(tuple(times))) for name, times in seconds.items())
 
 
-def _named(names: Sequence[str]) -> str:
+def named(names: Sequence[str]) -> str:
     """Name a batch by its kernels: ``blur, invert x 3``."""
     counted = {name: names.count(name) for name in names}
     return ", ".join(f"{name} x {n}" if n > 1 else name for name, n in counted.items())
@@ -332,7 +339,8 @@ def _touched(item: Traffic) -> str:
     return f"{item.name} {how}"
 
 
-def _rate(amount: float | None, seconds: float) -> float | None:
+def rate(amount: float | None, seconds: float) -> float | None:
+    """Give thousand millions a second."""
     return None if amount is None or seconds <= 0 else amount / seconds * 1e-9
 
 

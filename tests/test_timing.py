@@ -152,10 +152,10 @@ def test_several_kernels_are_told_apart(library, x):
 
 
 def test_queues_side_by_side_count_once(library, x):
-    from mtlpy_nb.timing import _covered
+    from mtlpy_nb.timing import covered
 
-    assert _covered([(0, 2), (1, 3), (5, 6), (5, 5.5)]) == 4
-    assert _covered([]) == 0
+    assert covered([(0, 2), (1, 3), (5, 6), (5, 5.5)]) == 4
+    assert covered([]) == 0
 
 
 def test_batches_and_copies_are_seen(device, x):

@@ -20,11 +20,12 @@ def load(shell: InteractiveShell) -> None:
     from .help import Help
     from .history import History
     from .magics import MetalMagics
+    from .profiling import ProfileMagics
     from .timing import TimingMagics
 
     unload(shell)
     magics = MetalMagics(shell)
-    shell.register_magics(magics, TimingMagics(shell), CaptureMagics(shell))
+    shell.register_magics(magics, TimingMagics(shell), CaptureMagics(shell), ProfileMagics(shell))
     shell.events.register("pre_run_cell", magics.begin_cell)
     helpers = MetalMatcher(shell, magics), Help(shell, magics), History(shell)
     for helper in helpers:
@@ -35,6 +36,7 @@ def load(shell: InteractiveShell) -> None:
 def unload(shell: InteractiveShell) -> None:
     """Remove from `shell` all that :func:`load` and the cells since have added."""
     from .capturing import CaptureMagics
+    from .profiling import ProfileMagics
     from .timing import TimingMagics
 
     loaded = getattr(shell, _ATTRIBUTE, None)
@@ -45,7 +47,7 @@ def unload(shell: InteractiveShell) -> None:
         helper.remove()
     shell.events.unregister("pre_run_cell", magics.begin_cell)
     magics.session.forget()
-    for added in (type(magics), TimingMagics, CaptureMagics):
+    for added in (type(magics), TimingMagics, CaptureMagics, ProfileMagics):
         for kind, names in added.magics.items():
             for name in names:
                 shell.magics_manager.magics[kind].pop(name, None)

@@ -12,7 +12,7 @@ from .._advice import counted
 if TYPE_CHECKING:
     from ..timing import Samples, Timing
 
-__all__ = ["as_html", "histogram", "one_line", "seconds", "several_lines"]
+__all__ = ["as_html", "digits", "histogram", "one_line", "seconds", "several_lines", "short"]
 
 _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 _BINS = 24
@@ -22,13 +22,13 @@ _WIDTH, _HEIGHT = 192, 36  # pixels
 def seconds(value: float) -> str:
     """Write a time with three digits: ``1.23 ms``."""
     size, unit = next(((size, unit) for size, unit in _UNITS if abs(value) >= size * 0.9995), _UNITS[-1])
-    return f"{_digits(value / size)} {unit}" if value else "0 s"
+    return f"{digits(value / size)} {unit}" if value else "0 s"
 
 
 def one_line(timing: Timing) -> str:
     """Write the name, the median on the device with its spread, and what follows from it."""
     parts = [
-        f"{_short(timing.name)}: {_spread(timing.gpu)} on the device (n = {timing.n})",
+        f"{short(timing.name)}: {_spread(timing.gpu)} on the device (n = {timing.n})",
         f"{seconds(timing.overhead.median)} overhead",
         *_rates(timing),
     ]
@@ -39,7 +39,7 @@ def several_lines(timing: Timing) -> str:
     """Write a table."""
     rows = _rows(timing)
     width = max(len(name) for name, _ in rows)
-    return "\n".join([_short(timing.name), *(f"  {name:{width}}  {value}" for name, value in rows)])
+    return "\n".join([short(timing.name), *(f"  {name:{width}}  {value}" for name, value in rows)])
 
 
 def as_html(timing: Timing) -> str:
@@ -50,7 +50,7 @@ def as_html(timing: Timing) -> str:
         for name, value in _rows(timing)
     )
     return (
-        f'<div class="mtlpy-timing"><code>{escape(_short(timing.name))}</code>'
+        f'<div class="mtlpy-timing"><code>{escape(short(timing.name))}</code>'
         f'<div style="display:flex;gap:1.5em;align-items:flex-start;flex-wrap:wrap"><table>{rows}</table>'
         f"<div>{histogram(timing.gpu)}</div></div></div>"
     )
@@ -97,21 +97,21 @@ def _counts(values: Sequence[float]) -> tuple[list[int], float, float]:
 def _rows(timing: Timing) -> list[tuple[str, str]]:
     rows = [("on the device", f"{_spread(timing.gpu)}, n = {timing.n}")]
     if len(timing.kernels) > 1 or any(kernel.calls > 1 for kernel in timing.kernels):
-        rows += [(f"  {_short(k.name)}", f"{_spread(k.gpu)}, {counted(k.calls, 'call')} a run") for k in timing.kernels]
+        rows += [(f"  {short(k.name)}", f"{_spread(k.gpu)}, {counted(k.calls, 'call')} a run") for k in timing.kernels]
     rows.append(("overhead", _spread(timing.overhead)))
     if timing.warmup:
         rows.append(("warm-up", ", ".join(map(seconds, timing.warmup[:3])) + (" ..." if timing.warmup[3:] else "")))
     rows.append(("compiling", seconds(timing.compile) if timing.compile else "none, it was ready"))
     if timing.bytes is not None and timing.gb_per_s is not None:
-        rows.append(("memory", f"{_digits(timing.gb_per_s)} GB/s: {_bytes(timing.bytes)}, {timing.bytes_from}"))
+        rows.append(("memory", f"{digits(timing.gb_per_s)} GB/s: {_bytes(timing.bytes)}, {timing.bytes_from}"))
     if timing.gflop_per_s is not None:
-        rows.append(("arithmetic", f"{_digits(timing.gflop_per_s)} GFLOP/s"))
+        rows.append(("arithmetic", f"{digits(timing.gflop_per_s)} GFLOP/s"))
     return rows
 
 
 def _rates(timing: Timing) -> list[str]:
     rates = [(timing.gb_per_s, "GB/s"), (timing.gflop_per_s, "GFLOP/s")]
-    return [f"{_digits(rate)} {unit}" for rate, unit in rates if rate is not None]
+    return [f"{digits(rate)} {unit}" for rate, unit in rates if rate is not None]
 
 
 def _spread(samples: Samples) -> str:
@@ -125,12 +125,12 @@ def _spread(samples: Samples) -> str:
 def _bytes(n: int) -> str:
     for size, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
         if n >= size:
-            return f"{_digits(n / size)} {unit}"
+            return f"{digits(n / size)} {unit}"
     return f"{n} bytes"
 
 
-def _digits(value: float) -> str:
-    """Three digits that count, without an exponent."""
+def digits(value: float) -> str:
+    """Write three digits that count, without an exponent."""
     if value >= 99.95:
         return f"{value:.0f}"
     if value >= 9.995:
@@ -140,7 +140,7 @@ def _digits(value: float) -> str:
     return f"{value:.2f}" if value >= 0.9995 or not value else f"{value:.3f}"
 
 
-def _short(text: str) -> str:
+def short(text: str) -> str:
     """Keep a name to one line."""
     line = " ".join(text.split())
     return line if len(line) <= 80 else f"{line[:77]}..."

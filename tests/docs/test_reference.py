@@ -21,7 +21,7 @@ from .pages import ROOT
 _API = ROOT / "docs" / "api"
 # Modules that a program imports names from. Their `__all__` is what is public.
 _INNER = [f"mtlpy_nb.{name}" for name in mtlpy_nb.__all__ if inspect.ismodule(getattr(mtlpy_nb, name))]
-_MODULES = ["mtlpy_nb", "mtlpy_nb.metal", "mtlpy_nb.timing", *_INNER]
+_MODULES = ["mtlpy_nb", "mtlpy_nb.metal", "mtlpy_nb.timing", "mtlpy_nb.profile", *_INNER]
 _SPECIAL = ("__call__", "__getitem__", "__setitem__", "__delitem__", "__contains__")
 # No docstring; parameters that have no words, that there are not, or in another order than the signature's.
 _FAULTS = ("GL08", "PR01", "PR02", "PR03", "PR10")
