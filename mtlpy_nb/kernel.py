@@ -6,12 +6,12 @@ from __future__ import annotations
 import inspect
 import math
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
 from keyword import iskeyword
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
 
 from . import _native as mtl
 from . import _recording
@@ -30,7 +30,7 @@ from .handle import Handle
 if TYPE_CHECKING:
     from .device import Device
     from .explanation import Explanation
-    from .library import Code, Library
+    from .library import Code
     from .timing import Timing
 
 __all__ = ["Kernel"]
@@ -485,19 +485,27 @@ class Kernel:
         return _restore, (self._code.source, self.name, dict(self.constants), dict(self._code.options))
 
 
-_restored: WeakValueDictionary[tuple[Any, ...], Library] = WeakValueDictionary()
+# A worker process gets the same kernel again with every task. So many are kept, the last ones that came.
+_MOST_RESTORED = 32
+_restored: OrderedDict[tuple[Any, ...], Kernel] = OrderedDict()
+_restoring = threading.Lock()
 
 
 def _restore(source: str, name: str, constants: dict[str, Any], options: dict[str, Any]) -> Kernel:
-    """Make a pickled kernel again on this process's default device."""
+    """Make a pickled kernel again on this process's default device; the same one for the same text."""
     from ._default_device import default_device
 
     device = default_device()
-    key = (id(device), source, repr(sorted(options.items())))
-    library = _restored.get(key)
-    if library is None:
-        library = _restored[key] = device.library(source, options=options)
-    return Kernel(library._code, name, constants)
+    # A kernel that is kept keeps its device, so no other has that number.
+    key = (id(device), source, name, repr(sorted(constants.items())), repr(sorted(options.items())))
+    with _restoring:
+        kernel = _restored.get(key)
+        if kernel is None:
+            kernel = _restored[key] = Kernel(device.library(source, options=options)._code, name, constants)
+        _restored.move_to_end(key)
+        while len(_restored) > _MOST_RESTORED:
+            _restored.popitem(last=False)
+    return kernel
 
 
 def _free_name(name: str, position: int, taken: Container[str]) -> str:
