@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from . import _elementwise, _reductions, shader
+from .errors import ArgumentError
 from .utils import StorageMode, to_metal
 
 if TYPE_CHECKING:
@@ -22,7 +23,16 @@ __all__ = ["cos", "exp", "log", "max", "mean", "min", "sin", "sqrt", "sum", "tan
 Scalar: TypeAlias = bool | int | float
 
 
+def _check(buf: object, name: str) -> None:
+    from .buffer import Buffer
+
+    if not isinstance(buf, Buffer):
+        made = "; device.buffer(array) makes one" if isinstance(buf, (np.ndarray, list, tuple)) else ""
+        raise ArgumentError(f"operators.{name}: buf must be a Buffer, got {type(buf).__name__}{made}")
+
+
 def _unary(buf: Buffer, shader_fn: Callable[[str], str], func_name: str) -> Buffer:
+    _check(buf, func_name.removesuffix("_op"))
     return _elementwise.unary(shader_fn(to_metal(buf.dtype)), func_name, buf, buf.dtype, StorageMode.SHARED)
 
 
@@ -71,12 +81,14 @@ def sum(buf: Buffer) -> Scalar:
         Exact for integers and bool, whatever their width. Floats are added in blocks (half in float), so the error
         grows with the logarithm of the size; the result is rounded to the element type.
     """
+    _check(buf, "sum")
     total = _reductions.total(buf)
     return total if isinstance(total, int) else float(buf.dtype.type(total))
 
 
 def mean(buf: Buffer) -> float:
     """Mean of all elements, from the sum before it is rounded to the element type."""
+    _check(buf, "mean")
     return float(_reductions.total(buf) / buf.size)
 
 
@@ -91,5 +103,6 @@ def min(buf: Buffer) -> Scalar:
 
 
 def _extreme(buf: Buffer, name: str) -> Scalar:
+    _check(buf, name)
     value: Scalar = np.asarray(_reductions.extreme(buf, name)).item()
     return value

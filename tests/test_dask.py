@@ -37,6 +37,12 @@ kernel void negative(device const float* picture, device float* result, uint i [
 META = np.empty((0, 0), np.float32)
 
 
+@pytest.fixture(autouse=True)
+def none_stays():
+    yield
+    kernels._restored.clear()
+
+
 @pytest.fixture
 def picture():
     return np.random.default_rng(7).random((300, 400), dtype=np.float32)

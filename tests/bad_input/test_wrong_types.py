@@ -164,6 +164,15 @@ def test_values_of_elements(device, buffer):
         device.library(SOURCE)["twice"].time(buffer, warmup=None)
 
 
+@pytest.mark.parametrize("name", mtlpy_nb.operators.__all__)
+def test_operators(name):
+    operator = getattr(mtlpy_nb.operators, name)
+    with pytest.raises(mtlpy_nb.ArgumentError, match=rf"operators\.{name}: buf must be a Buffer, got NoneType$"):
+        operator(None)
+    with pytest.raises(mtlpy_nb.ArgumentError, match=r"got ndarray; device\.buffer\(array\) makes one"):
+        operator(np.ones(3, np.float32))
+
+
 def test_time_outs_of_handles(device, buffer):
     handle = device.library(SOURCE)["twice"](buffer, wait=False)
     with pytest.raises(mtlpy_nb.ArgumentError, match="wait: timeout must be seconds or None, got str"):
