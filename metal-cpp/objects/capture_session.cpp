@@ -28,8 +28,8 @@ namespace {
 
 constexpr int formatVersion = 1;
 
-// How long a command buffer may hold up the end of a capture that waits for an event which nothing that runs can signal,
-// or that is behind one which was enqueued and not committed: a moment for the program's other threads.
+// How long a command buffer may hold up the end of a capture that waits for an event which nothing that runs can
+// signal, or that is behind one which was enqueued and not committed: a moment for the program's other threads.
 constexpr std::chrono::milliseconds patience{100};
 
 constexpr unsigned mostThreads = 4;
