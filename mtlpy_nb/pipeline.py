@@ -133,7 +133,8 @@ class Pipeline:
             If both `wait` and `cb` are given.
         """
         if cb is not None:
-            check_type(cb, CommandBuffer, "Pipeline.run: cb")
+            if type(cb) is not CommandBuffer:  # a call less in a batch of many
+                check_type(cb, CommandBuffer, "Pipeline.run: cb")
             if wait is not _WAIT_UNSET:
                 raise ValidationError(
                     "wait has no effect when cb is given -- control waiting via CommandBuffer.commit(wait) once, after "

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 
 #include "buffer.hpp"
@@ -116,7 +115,6 @@ private:
             reinterpret_cast<const std::uint8_t*>(&command + 1) + facts.firstCount * sizeof(BoundBuffer));
         const std::uint64_t ownMemory = dispatch.kernel->info().static_threadgroup_memory;
         std::uint64_t offset = aligned(ownMemory);
-        std::ostringstream why;
         for (const PipelineObject::Argument& argument : pipeline.arguments) {
             if (!dispatch.kernel->readsSlot(argument.facts->slot)) continue;
             const std::uint32_t index = argument.facts->index;
@@ -124,9 +122,8 @@ private:
             if (argument.facts->kind == protocol::ArgumentKind::threadgroupMemory) {
                 const std::uint32_t length = index < facts.secondCount ? lengths[index] : 0;
                 if (length == 0 || length % threadgroupAlignment != 0) {
-                    why << "the length of threadgroup memory " << index << " (" << argument.facts->name << ") is "
-                        << length << ", must be a multiple of " << threadgroupAlignment;
-                    return why.str();
+                    return join("the length of threadgroup memory ", index, " (", argument.facts->name, ") is ", length,
+                                ", must be a multiple of ", threadgroupAlignment);
                 }
                 slot = reinterpret_cast<void*>(offset);
                 offset += length;
@@ -136,20 +133,17 @@ private:
             const BoundBuffer buffer = bound(command, index, length);
             slot = reinterpret_cast<void*>(buffer.address);
             if (buffer.address == 0) {
-                why << "Compute Function(" << pipeline.function->name() << "): missing Buffer binding at index "
-                    << index << " for " << argument.facts->name << "[0].";
-                return why.str();
+                return join("Compute Function(", pipeline.function->name(), "): missing Buffer binding at index ",
+                            index, " for ", argument.facts->name, "[0].");
             }
             if (length < argument.typeSize) {
-                why << "Compute Function(" << pipeline.function->name() << "): argument " << argument.facts->name
-                    << "[0] from Buffer(" << index << ") has space for " << length
-                    << " bytes, but argument has a length(" << argument.typeSize << ").";
-                return why.str();
+                return join("Compute Function(", pipeline.function->name(), "): argument ", argument.facts->name,
+                            "[0] from Buffer(", index, ") has space for ", length, " bytes, but argument has a length(",
+                            argument.typeSize, ").");
             }
         }
         if (offset > metal_max_threadgroup_memory) {
-            why << offset << " bytes of threadgroup memory must be <= " << int(metal_max_threadgroup_memory);
-            return why.str();
+            return join(offset, " bytes of threadgroup memory must be <= ", int(metal_max_threadgroup_memory));
         }
         dispatch.threadgroupMemory = static_cast<std::uint32_t>(offset - ownMemory);
         dispatch.launch.arguments = slots_.data();
@@ -170,14 +164,12 @@ private:
         if (input.columnCount == 0) return {};
         auto in = std::make_shared<metal_executor::StageIn>();
         in->columnCount = input.columnCount;
-        std::ostringstream why;
         for (const StageInput::Part& part : input.parts) {
             std::uint64_t length = 0;
             const BoundBuffer buffer = fetched(command, part.buffer, length);
             if (buffer.address == 0) {
-                why << "attribute " << part.facts->name << " [[attribute(" << part.facts->index
-                    << ")]] is fetched from Buffer(" << part.buffer << "), where none is set";
-                return why.str();
+                return join("attribute ", part.facts->name, " [[attribute(", part.facts->index,
+                            ")]] is fetched from Buffer(", part.buffer, "), where none is set");
             }
             metal_executor::StageIn::Input one{part.attribute, part.step, part.rate};
             one.attribute.data = reinterpret_cast<const std::uint8_t*>(buffer.address) + part.offset;

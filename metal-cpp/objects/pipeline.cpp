@@ -11,6 +11,7 @@
 #include "background.hpp"
 #include "binary_archive.hpp"
 #include "compiling.hpp"
+#include "join.hpp"
 #include "reflection.hpp"
 
 namespace metal_objects {
@@ -408,32 +409,27 @@ PipelineObject::KernelPointer PipelineObject::kernelFor(MTL::Size threads, NS::U
 }
 
 std::string PipelineObject::threadgroupMistake(MTL::Size threads) const {
-    std::ostringstream why;
-    if (threads.width == 0 || threads.height == 0 || threads.depth == 0) {
-        why << "threadsPerThreadgroup(" << sizeText(threads) << ") must be > 0 in every dimension";
-        return why.str();
-    }
+    if (threads.width == 0 || threads.height == 0 || threads.depth == 0)
+        return join("threadsPerThreadgroup(", sizeText(threads), ") must be > 0 in every dimension");
     const NS::UInteger most = maxTotalThreads();
     // Each dimension first, since their product may overflow.
     if (threads.width > most || threads.height > most || threads.depth > most ||
         threads.width * threads.height * threads.depth > most) {
-        why << "threadsPerThreadgroup.width(" << threads.width << ") * height(" << threads.height << ") * depth("
-            << threads.depth << ") must be <= " << most << ", the kernel's maxTotalThreadsPerThreadgroup";
-        return why.str();
+        return join("threadsPerThreadgroup.width(", threads.width, ") * height(", threads.height, ") * depth(",
+                    threads.depth, ") must be <= ", most, ", the kernel's maxTotalThreadsPerThreadgroup");
     }
     const bool differs = threads.width != requiredThreads.width || threads.height != requiredThreads.height ||
                          threads.depth != requiredThreads.depth;
     if (requiredThreads.width != 0 && differs) {
-        why << "threadsPerThreadgroup(" << sizeText(threads) << ") must be (" << sizeText(requiredThreads)
-            << "), the kernel's requiredThreadsPerThreadgroup";
-        return why.str();
+        return join("threadsPerThreadgroup(", sizeText(threads), ") must be (", sizeText(requiredThreads),
+                    "), the kernel's requiredThreadsPerThreadgroup");
     }
     const NS::UInteger count = threads.width * threads.height * threads.depth;
     if (isMultipleOfExecutionWidth && count % metal_simdgroup_width != 0) {
-        why << "the threadgroup's " << count << " threads must be a multiple of threadExecutionWidth("
-            << int(metal_simdgroup_width) << "), as the pipeline was told";
+        return join("the threadgroup's ", count, " threads must be a multiple of threadExecutionWidth(",
+                    int(metal_simdgroup_width), "), as the pipeline was told");
     }
-    return why.str();
+    return {};
 }
 
 void* PipelineObject::addressOf(const FunctionObject* function) const {
