@@ -8,7 +8,6 @@
 #include <nanobind/stl/string.h>
 #include <unistd.h>
 
-#include <cstring>
 #include <unordered_map>
 
 #include "bind.hpp"
@@ -72,7 +71,7 @@ void copyFrom(MTL::Buffer& buffer, BytesLike data, std::int64_t offset) {
     checkRange("copy_from", "the buffer", offset, static_cast<std::int64_t>(bytes.size()), buffer.length());
     std::byte* destination = checkedContents(buffer, "copy_from") + offset;
     ReleasedGil release;
-    std::memcpy(destination, bytes.data(), bytes.size());
+    portable::copyMemory(buffer.device(), destination, bytes.data(), bytes.size());
     didModify(buffer, static_cast<NS::UInteger>(offset), bytes.size());
 }
 
@@ -81,7 +80,7 @@ void copyTo(MTL::Buffer& buffer, BytesLike out, std::int64_t offset) {
     checkRange("copy_to", "the buffer", offset, static_cast<std::int64_t>(bytes.size()), buffer.length());
     const std::byte* source = checkedContents(buffer, "copy_to") + offset;
     ReleasedGil release;
-    std::memcpy(bytes.data(), source, bytes.size());
+    portable::copyMemory(buffer.device(), bytes.data(), source, bytes.size());
 }
 
 int getBuffer(PyObject* self, Py_buffer* view, int flags) noexcept {

@@ -10,6 +10,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstring>
+
 #include "bind.hpp"
 #include "command_buffer.hpp"
 #include "compute_pipeline.hpp"
@@ -102,6 +104,10 @@ void stop(MTL::CommandBuffer* commandBuffer, double seconds) {
 
 bool waitForRoom(MTL::CommandQueue* queue, std::chrono::nanoseconds time) {
     return software::waitForRoom(queue, std::chrono::duration<double>(time).count());
+}
+
+void copyMemory(const MTL::Device* device, void* to, const void* from, std::size_t size) {
+    software::copyMemory(device, to, from, size);
 }
 
 const bool canWait = true;
@@ -363,6 +369,10 @@ void stop(MTL::CommandBuffer*, double) {}
 
 bool waitForRoom(MTL::CommandQueue*, std::chrono::nanoseconds) {
     return true;
+}
+
+void copyMemory(const MTL::Device*, void* to, const void* from, std::size_t size) {
+    std::memmove(to, from, size);
 }
 
 const bool canWait = false;

@@ -190,6 +190,9 @@ class Call:
         self._shared[place] = memory, array
 
         def bring_back() -> None:
+            if array.flags.c_contiguous and array.dtype.isnative:
+                memory.copy_to(bytes_of(array))
+                return
             dtype = native_dtype(array)
             np.copyto(array, memory.contents()[: array.nbytes].view(dtype).reshape(array.shape))
 

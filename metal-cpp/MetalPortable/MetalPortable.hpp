@@ -57,6 +57,9 @@ void stop(CommandBuffer* commandBuffer, double seconds);
 /// `seconds`.
 bool waitForRoom(CommandQueue* queue, double seconds);
 
+/// Copies memory of the processor's as fast as it goes: much, with the device's threads. The ranges may overlap.
+void copyMemory(const Device* device, void* to, const void* from, NS::UInteger length);
+
 /// Called with each message that a kernel wrote (os_log), from another thread, when its command buffer has ended and
 /// before its completed handlers. `level`: 1 debug, 2 info, 3 notice, 4 error, 5 fault. The default writes a line to
 /// the standard error stream; an empty function brings it back.

@@ -5,12 +5,11 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
 #include <utility>
 
 #include "clock.hpp"
-#include "dispatch.hpp"
+#include "copying.hpp"
 #include "fault_signals.hpp"
 #include "futex.hpp"
 #include "pool.hpp"
@@ -29,16 +28,6 @@ Fault faultOf(FaultKind kind) {
     fault.kind = kind;
     describe(fault);
     return fault;
-}
-
-void copyImage(const CopyImage& copy) {
-    for (std::uint64_t image = 0; image < copy.images; ++image) {
-        std::uint8_t* to = copy.to + image * copy.toBytesPerImage;
-        const std::uint8_t* from = copy.from + image * copy.fromBytesPerImage;
-        for (std::uint64_t row = 0; row < copy.rows; ++row) {
-            std::memmove(to + row * copy.toBytesPerRow, from + row * copy.fromBytesPerRow, copy.rowBytes);
-        }
-    }
 }
 
 template <class... Functions>
@@ -138,12 +127,15 @@ void CommandBuffer::commit() {
 
 // ---- Running, by the thread that has the stream ----
 
-CommandBuffer::Step CommandBuffer::advance() {
+CommandBuffer::Step CommandBuffer::advance(std::int64_t turnEnds) {
     if (status() == Status::committed) begin();
     Fault fault;
     for (; next_ < commands_.size() && !fault; ++next_) {
-        if (stopRequested_.load(std::memory_order_relaxed)) {
+        const auto* dispatch = std::get_if<Dispatch>(&commands_[next_]);
+        if (stopRequested_.load(std::memory_order_relaxed) && !running_) {
             fault = faultOf(FaultKind::stopped);
+        } else if (dispatch && !observer_) {
+            if (runInTurn(*dispatch, turnEnds, fault) == DispatchRun::Step::left) return Step::left;
         } else if (const auto* wait = std::get_if<WaitEvent>(&commands_[next_])) {
             if (observer_ ? parkObserved(*wait) : park(*wait)) return Step::parked;
         } else {
@@ -174,16 +166,16 @@ Fault CommandBuffer::execute(const Command& command) {
     try {
         return std::visit(Overloaded{
                               [&](const Dispatch& dispatch) { return run(dispatch); },
-                              [](const Copy& copy) {
-                                  std::memmove(copy.to, copy.from, copy.bytes);
+                              [&](const Copy& copy) {
+                                  copyMemory(stream_->pool(), copy.to, copy.from, copy.bytes);
                                   return Fault{};
                               },
-                              [](const CopyImage& copy) {
-                                  copyImage(copy);
+                              [&](const CopyImage& copy) {
+                                  copyImage(stream_->pool(), copy);
                                   return Fault{};
                               },
-                              [](const Fill& fill) {
-                                  std::memset(fill.to, fill.value, fill.bytes);
+                              [&](const Fill& fill) {
+                                  fillMemory(stream_->pool(), fill.to, fill.value, fill.bytes);
                                   return Fault{};
                               },
                               [](const SignalEvent& signal) {
@@ -213,14 +205,22 @@ Fault CommandBuffer::executeObserved(std::size_t index) {
     return fault;
 }
 
-Fault CommandBuffer::run(const Dispatch& dispatch) {
-    if (!dispatch.kernel->info().uses_log) return runDispatch(dispatch, stream_->pool(), this, stopRequested_, nullptr);
-    if (!log_) {
+DispatchRun::Step CommandBuffer::runInTurn(const Dispatch& dispatch, std::int64_t turnEnds, Fault& fault) {
+    const bool usesLog = dispatch.kernel->info().uses_log != 0;
+    if (usesLog && !log_) {
         const LogTarget standard, &target = logTarget_ ? *logTarget_ : standard;
         log_ = std::make_unique<LogBuffer>(target.least, target.bytes);
     }
-    Fault fault = runDispatch(dispatch, stream_->pool(), this, stopRequested_, log_->log());
-    log_->collect(messages_);
+    if (!running_) running_.emplace(dispatch, stream_->pool(), this, stopRequested_, usesLog ? log_->log() : nullptr);
+    if (running_->advance(turnEnds, fault) == DispatchRun::Step::left) return DispatchRun::Step::left;
+    running_.reset();
+    if (usesLog) log_->collect(messages_);
+    return DispatchRun::Step::ended;
+}
+
+Fault CommandBuffer::run(const Dispatch& dispatch) {
+    Fault fault;
+    runInTurn(dispatch, INT64_MAX, fault);
     return fault;
 }
 

@@ -12,9 +12,11 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "command.hpp"
+#include "dispatch.hpp"
 #include "fault.hpp"
 #include "log.hpp"
 #include "observer.hpp"
@@ -92,13 +94,14 @@ public:
 
 private:
     friend class Stream;
-    enum class Step : std::uint8_t { ended, parked };
+    enum class Step : std::uint8_t { ended, parked, left };
     enum Progress : std::uint32_t { recorded, running, over };
 
     bool isForeign() const;
-    Step advance();
+    Step advance(std::int64_t turnEnds);
     void begin();
     Fault execute(const Command& command);
+    DispatchRun::Step runInTurn(const Dispatch& dispatch, std::int64_t turnEnds, Fault& fault);
     Fault executeObserved(std::size_t index);
     Fault run(const Dispatch& dispatch);
     Fault run(const Generate& generate);
@@ -116,6 +119,7 @@ private:
     // Recording, then the thread that runs the stream.
     std::vector<Command> commands_;
     std::size_t next_ = 0;
+    std::optional<RunningDispatch> running_;  // of the command that is next
     std::vector<std::shared_ptr<const void>> kept_;
     std::vector<std::unique_ptr<std::byte[]>> blocks_;
     std::byte* free_ = nullptr;

@@ -2,6 +2,8 @@
 
 #include "dispatch.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <string>
 #include <thread>
@@ -9,9 +11,9 @@
 #include "clock.hpp"
 #include "fault_signals.hpp"
 #include "flush_denormals.hpp"
-#include "futex.hpp"
 #include "pool.hpp"
 #include "thread_state.hpp"
+#include "threads.hpp"
 
 namespace metal_executor {
 namespace {
@@ -20,8 +22,9 @@ namespace {
 constexpr float smallNanoseconds = 25'000;
 // An estimate was wrong when this has passed and threadgroups are left.
 constexpr std::int64_t slowNanoseconds = 50'000;
-// The least work taken at a time, so that taking it costs little beside doing it.
-constexpr float leastNanosecondsAtATime = 2'000;
+// The least work taken at a time, so that taking it costs little beside doing it; the most, so that others' streams do
+// not wait for long.
+constexpr float leastNanosecondsAtATime = 2'000, mostNanosecondsAtATime = 500'000;
 
 // The grid of an indirect dispatch; its sizes may hold anything.
 bool readIndirect(const std::uint32_t* sizes, metal_launch& launch) {
@@ -71,105 +74,125 @@ Fault outOfMemory(const Dispatch& dispatch, const std::string& whyNot) {
 
 }  // namespace
 
-Fault runDispatch(const Dispatch& dispatch, Pool& pool, const void* owner, const std::atomic<bool>& stopRequested,
-                  metal_log* log) {
-    metal_launch launch = dispatch.launch;
-    launch.log = log;
-    if (dispatch.indirect && !readIndirect(dispatch.indirect, launch)) {
+RunningDispatch::RunningDispatch(const Dispatch& dispatch, Pool& pool, const void* owner,
+                                 const std::atomic<bool>& stopRequested, metal_log* log)
+    : launch_(dispatch.launch) {
+    launch_.log = log;
+    if (dispatch.indirect && !readIndirect(dispatch.indirect, launch_)) {
         const std::uint32_t sizes[3] = {dispatch.indirect[0], dispatch.indirect[1], dispatch.indirect[2]};
-        return badDispatch(dispatch, "indirect dispatch of " + sizesText(sizes) + " threadgroups has more than " +
-                                         std::to_string(UINT32_MAX) + " threads along an axis");
+        problem_ = badDispatch(dispatch, "indirect dispatch of " + sizesText(sizes) + " threadgroups has more than " +
+                                             std::to_string(UINT32_MAX) + " threads along an axis");
+        return;
     }
     std::uint64_t threadgroups = 0;
-    if (!countThreadgroups(launch, threadgroups)) {
-        return badDispatch(dispatch, "dispatch of " + sizesText(launch.threadgroups_per_grid) +
-                                         " threadgroups, expected fewer than 2^62");
+    if (!countThreadgroups(launch_, threadgroups)) {
+        problem_ = badDispatch(dispatch, "dispatch of " + sizesText(launch_.threadgroups_per_grid) +
+                                             " threadgroups, expected fewer than 2^62");
+        return;
     }
-    if (threadgroups == 0) return {};
-    if (stopRequested.load(std::memory_order_relaxed)) return stoppedBefore(dispatch);
-    std::copy_n(launch.threads_per_grid, 3, launch.grid_size);
-    std::unique_ptr<StageColumns> columns;
+    if (threadgroups == 0) return;
+    if (stopRequested.load(std::memory_order_relaxed)) {
+        problem_ = stoppedBefore(dispatch);
+        return;
+    }
+    std::copy_n(launch_.threads_per_grid, 3, launch_.grid_size);
     if (dispatch.stageIn) {
         std::string whyNot;
-        columns = StageColumns::make(*dispatch.stageIn, launch, stopRequested, whyNot);
-        if (columns == nullptr) return outOfMemory(dispatch, whyNot);
+        columns_ = StageColumns::make(*dispatch.stageIn, launch_, stopRequested, whyNot);
+        if (columns_ == nullptr) {
+            problem_ = outOfMemory(dispatch, whyNot);
+            return;
+        }
     }
-    return DispatchRun(dispatch, pool, launch, threadgroups, owner, stopRequested).lead();
+    run_.emplace(dispatch, pool, launch_, threadgroups, owner, stopRequested);
+}
+
+DispatchRun::Step RunningDispatch::advance(std::int64_t turnEnds, Fault& fault) {
+    if (run_) return run_->lead(turnEnds, fault);
+    fault = std::move(problem_);
+    return DispatchRun::Step::ended;
 }
 
 DispatchRun::DispatchRun(const Dispatch& dispatch, Pool& pool, const metal_launch& launch, std::uint64_t threadgroups,
                          const void* owner, const std::atomic<bool>& stopRequested)
-    : dispatch_(dispatch),
+    : SharedWork(owner),
+      dispatch_(dispatch),
       pool_(pool),
       launch_(launch),
       threadgroups_(threadgroups),
       threadsPerThreadgroup_(std::max<std::uint64_t>(1, std::uint64_t{launch.threads_per_threadgroup[0]} *
                                                             launch.threads_per_threadgroup[1] *
                                                             launch.threads_per_threadgroup[2])),
-      owner_(owner),
       stopRequested_(stopRequested),
-      threads_(pool.threadCount()) {
-    const float known = kernel().nanosecondsPerThread() * static_cast<float>(threadsPerThreadgroup_);
-    if (known > 0) leastThreadgroups_ = 1 + static_cast<std::uint64_t>(leastNanosecondsAtATime / std::max(known, 0.1f));
+      threads_(pool.threadCount()),
+      ranges_(threadgroups),
+      share_(std::uint64_t{4} * threads_) {}
+
+// One thread is enough for a small dispatch. A kernel that has never run may be slow: its pieces begin with one
+// threadgroup.
+void DispatchRun::begin() {
+    start_ = nanoseconds();
+    const float known = kernel().nanosecondsPerThread();
+    const float ofThreadgroup = known * static_cast<float>(threadsPerThreadgroup_);
+    if (known > 0) setPieces(ofThreadgroup);
+    if (known > 0 && ofThreadgroup * static_cast<float>(threadgroups_) <= smallNanoseconds) {
+        share_ = 1;
+        return;
+    }
+    const std::uint64_t useful = std::min<std::uint64_t>(threads_, threadgroups_ / least_);
+    if (useful > 1) {
+        ranges_.split(static_cast<unsigned>(useful));
+        share_ = 4;
+    }
+    open();
 }
 
-Fault DispatchRun::lead() {
-    const float known = kernel().nanosecondsPerThread();
-    const float threads = static_cast<float>(threadgroups_) * static_cast<float>(threadsPerThreadgroup_);
-    if (known == 0 || known * threads > smallNanoseconds) open();
-    start_ = nanoseconds();
+void DispatchRun::setPieces(float nanosecondsPerThreadgroup) {
+    const float each = std::max(nanosecondsPerThreadgroup, 0.1f);
+    least_.store(1 + static_cast<std::uint64_t>(leastNanosecondsAtATime / each), std::memory_order_relaxed);
+    most_.store(1 + static_cast<std::uint64_t>(mostNanosecondsAtATime / each), std::memory_order_relaxed);
+}
+
+DispatchRun::Step DispatchRun::lead(std::int64_t turnEnds, Fault& fault) {
+    turnEnds_ = turnEnds;
+    isLeft_ = false;
+    if (start_ == 0) begin();
     takePart(Role::leader);
+    if (isLeft_ && hasWork()) return Step::left;
     if (isOpen_) pool_.close(*this);
-    for (int spins = 0;; ++spins) {
-        const std::uint32_t inside = assistants_.load(std::memory_order_acquire);
-        if (inside == 0) break;
-        if (spins < 1000) {
-            pause();
-        } else {
-            futexWait(assistants_, inside);
-        }
-    }
+    waitForAssistants();
     if (!shouldStop()) {
-        const auto elapsed = static_cast<float>(std::max<std::int64_t>(1, nanoseconds() - start_));
-        kernel().noteNanosecondsPerThread(elapsed * static_cast<float>(std::min(threads_, 1 + entries_)) / threads);
-        return {};
+        const float threads = static_cast<float>(threadgroups_) * static_cast<float>(threadsPerThreadgroup_);
+        const auto busy = std::max<std::int64_t>(1, busy_.load(std::memory_order_relaxed));
+        kernel().noteNanosecondsPerThread(static_cast<float>(busy) / threads);
+        return Step::ended;
     }
     std::lock_guard lock(mutex_);
-    if (fault_) return fault_;
-    return next_.load(std::memory_order_relaxed) < threadgroups_ ? stoppedBefore(dispatch_) : Fault{};
+    if (fault_) {
+        fault = fault_;
+    } else if (ranges_.areLeft()) {
+        fault = stoppedBefore(dispatch_);
+    }
+    return Step::ended;
 }
 
+// The system wakes a thread where its waker runs, and takes longer to move it than many dispatches take.
 void DispatchRun::assist() {
+    leaveProcessor(leadersProcessor_.load(std::memory_order_relaxed));
     takePart(Role::assistant);
-}
-
-void DispatchRun::leave() {
-    auto& word = assistants_;
-    // Only the word's address is used after the last one has left.
-    if (word.fetch_sub(1, std::memory_order_release) == 1) futexWake(word, 1);
 }
 
 void DispatchRun::open() {
     isOpen_ = true;
-    if (threadgroups_ <= leastThreadgroups_ || threads_ <= 1) return;
-    const std::uint64_t useful = (threadgroups_ - 1) / leastThreadgroups_;
+    leadersProcessor_.store(sched_getcpu(), std::memory_order_relaxed);
+    const std::uint64_t least = least_.load(std::memory_order_relaxed);
+    if (threadgroups_ <= least || threads_ <= 1) return;
+    const std::uint64_t useful = (threadgroups_ - 1) / least;
     pool_.open(*this, static_cast<unsigned>(std::min<std::uint64_t>(useful, threads_ - 1)));
 }
 
-void DispatchRun::openIfSlow(std::uint64_t done) {
-    if (!isOpen_ && done < threadgroups_ && nanoseconds() - start_ > slowNanoseconds) open();
-}
-
-// Guided: large pieces first, small ones at the end, so that threads finish together whatever each group costs.
-std::uint64_t DispatchRun::takeThreadgroups(std::uint64_t& first) {
-    first = next_.load(std::memory_order_relaxed);
-    std::uint64_t count = 0;
-    do {
-        if (first >= threadgroups_) return 0;
-        const std::uint64_t left = threadgroups_ - first;
-        count = std::min(left, std::max(leastThreadgroups_, left / (std::uint64_t{4} * threads_)));
-    } while (!next_.compare_exchange_weak(first, first + count, std::memory_order_relaxed));
-    return count;
+void DispatchRun::openIfSlow(std::int64_t now) {
+    if (!isOpen_ && now - start_ > slowNanoseconds && ranges_.areLeft()) open();
 }
 
 void DispatchRun::takePart(Role role) {
@@ -187,11 +210,13 @@ void DispatchRun::takePart(Role role) {
     }
     state.run = this;
     state.sharedRun = this;
-    state.work = owner_;
+    state.work = owner();
+    const std::int64_t start = state.pieceStart = nanoseconds();
     {
         FlushDenormals mode;
         runThreadgroups(state, role, threadgroupMemory, scratch);
     }
+    busy_.fetch_add(nanoseconds() - start, std::memory_order_relaxed);
     state.work = nullptr;
     state.sharedRun = nullptr;
     state.run = nullptr;
@@ -220,19 +245,28 @@ void DispatchRun::takePart(Role role) {
     }
     std::uint64_t first = 0;
     while (!shouldStop()) {
-        const std::uint64_t count = takeThreadgroups(first);
+        const std::uint64_t count = ranges_.take(state.worker, least_.load(std::memory_order_relaxed),
+                                                 most_.load(std::memory_order_relaxed), share_, first);
         if (count == 0) return;
         state.inKernel = true;
         std::atomic_signal_fence(std::memory_order_seq_cst);
         function(&launch_, first, count, threadgroupMemory, scratch);
         std::atomic_signal_fence(std::memory_order_seq_cst);
         state.inKernel = false;
-        if (role == Role::leader) {
-            openIfSlow(first + count);
-        } else if (pool_.hasReadyStream()) {
-            return;
-        }
+        if (count == threadgroups_) return;
+        if (!goesOn(state, role, count)) return;
     }
+}
+
+// Whether the thread takes another piece, having run one of `count` threadgroups.
+[[gnu::noinline]] bool DispatchRun::goesOn(ThreadState& state, Role role, std::uint64_t count) {
+    const std::int64_t now = nanoseconds();
+    setPieces(static_cast<float>(now - state.pieceStart) / static_cast<float>(count));
+    state.pieceStart = now;
+    if (role == Role::assistant) return !pool_.hasReadyStream();
+    openIfSlow(now);
+    isLeft_ = now >= turnEnds_ && pool_.hasReadyStream();
+    return !isLeft_;
 }
 
 // Called by a thread that left the kernel. The first fault is the dispatch's; the other threads are called off.

@@ -6,46 +6,33 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <optional>
 
 #include "command.hpp"
 #include "fault.hpp"
+#include "ranges.hpp"
+#include "shared_work.hpp"
 
 namespace metal_executor {
 
 class Pool;
 struct ThreadState;
 
-/// Runs `dispatch` on this thread and, where it is large enough, on others of the pool too; returns when it has ended.
-/// `owner` is what other threads name to take part or to interrupt it; it ends early when `stopRequested` becomes true.
-/// `log`: where the kernel writes its messages; may be null.
-Fault runDispatch(const Dispatch& dispatch, Pool& pool, const void* owner, const std::atomic<bool>& stopRequested,
-                  metal_log* log);
-
-class DispatchRun {
+class DispatchRun final : public SharedWork {
 public:
     DispatchRun(const Dispatch& dispatch, Pool& pool, const metal_launch& launch, std::uint64_t threadgroups,
                 const void* owner, const std::atomic<bool>& stopRequested);
-    DispatchRun(const DispatchRun&) = delete;
-    DispatchRun& operator=(const DispatchRun&) = delete;
 
-    /// For the thread that runs the stream. Returns when all threadgroups have run, or the dispatch failed.
-    Fault lead();
+    enum class Step : std::uint8_t { ended, left };
+    /// For the thread that runs the stream. Returns when all threadgroups have run or the dispatch failed, or when
+    /// another stream waits for a thread after `turnEnds` (nanoseconds()); then any thread may lead it on.
+    Step lead(std::int64_t turnEnds, Fault& fault);
 
-    // ---- For other threads, which the pool lets in and out ----
+    bool hasWork() const override { return ranges_.areLeft() && !shouldStop(); }
+    void assist() override;
 
-    /// Runs threadgroups until none are left, or a stream waits for a thread.
-    void assist();
-    /// Counted by the pool, under its lock.
-    void enter() {
-        ++entries_;
-        assistants_.fetch_add(1, std::memory_order_relaxed);
-    }
-    /// The run may be gone after this.
-    void leave();
-    bool hasWork() const { return next_.load(std::memory_order_relaxed) < threadgroups_ && !shouldStop(); }
-
-    const void* owner() const { return owner_; }
     const Kernel& kernel() const { return *dispatch_.kernel; }
     /// Safe in signal handlers.
     bool shouldStop() const {
@@ -55,10 +42,12 @@ public:
 private:
     enum class Role : std::uint8_t { leader, assistant };
 
+    void begin();
     void takePart(Role role);
     void runThreadgroups(ThreadState& state, Role role, void* threadgroupMemory, void* scratch);
-    std::uint64_t takeThreadgroups(std::uint64_t& first);
-    void openIfSlow(std::uint64_t done);
+    bool goesOn(ThreadState& state, Role role, std::uint64_t count);
+    void setPieces(float nanosecondsPerThreadgroup);
+    void openIfSlow(std::int64_t now);
     void open();
     void fail(Fault fault);
 
@@ -67,21 +56,40 @@ private:
     const metal_launch& launch_;
     const std::uint64_t threadgroups_;
     const std::uint64_t threadsPerThreadgroup_;
-    const void* const owner_;
     const std::atomic<bool>& stopRequested_;
     const unsigned threads_;  // that may take part
-    std::uint64_t leastThreadgroups_ = 1;
-    std::int64_t start_ = 0;
-    bool isOpen_ = false;   // the leading thread's
-    unsigned entries_ = 0;  // under the pool's lock until it is closed
+    Ranges ranges_;
+    std::uint64_t share_;  // which part of the rest is taken at a time
+    // Taken at a time, known better with each piece.
+    std::atomic<std::uint64_t> least_ = 1, most_ = 1;
+    std::int64_t start_ = 0, turnEnds_ = 0;
+    bool isOpen_ = false, isLeft_ = false;  // the leading thread's
 
     std::mutex mutex_;
     Fault fault_;
     std::atomic<bool> failed_ = false;
+    std::atomic<std::int64_t> busy_ = 0;  // nanoseconds of all threads
+    std::atomic<int> leadersProcessor_ = -1;
+};
 
-    // Written by every thread that takes part; each on a cache line of its own.
-    alignas(64) std::atomic<std::uint64_t> next_ = 0;
-    alignas(64) std::atomic<std::uint32_t> assistants_ = 0;  // futex
+/// A dispatch from its beginning to its end, which may be on different threads.
+class RunningDispatch {
+public:
+    /// `owner` is what other threads name to take part or to interrupt it; it ends early when `stopRequested` becomes
+    /// true. `log`: where the kernel writes its messages; may be null. All must outlive this.
+    RunningDispatch(const Dispatch& dispatch, Pool& pool, const void* owner, const std::atomic<bool>& stopRequested,
+                    metal_log* log);
+    RunningDispatch(const RunningDispatch&) = delete;
+    RunningDispatch& operator=(const RunningDispatch&) = delete;
+
+    /// Runs it on this thread and, where it is large enough, on others of the pool too; as DispatchRun::lead().
+    DispatchRun::Step advance(std::int64_t turnEnds, Fault& fault);
+
+private:
+    metal_launch launch_;
+    std::unique_ptr<StageColumns> columns_;
+    Fault problem_;
+    std::optional<DispatchRun> run_;
 };
 
 }  // namespace metal_executor

@@ -18,7 +18,7 @@
 
 namespace metal_executor {
 
-class DispatchRun;
+class SharedWork;
 class Stream;
 
 class Pool {
@@ -33,13 +33,13 @@ public:
     bool claim(const Stream& stream);
     bool hasReadyStream() const { return readyCount_.load(std::memory_order_relaxed) != 0; }
 
-    // ---- Dispatches ----
+    // ---- Dispatches and other work of several threads ----
 
     /// Lets up to `threads` others take part.
-    void open(DispatchRun& run, unsigned threads);
+    void open(SharedWork& run, unsigned threads);
     /// Nobody joins after this; those inside may still be running.
-    void close(DispatchRun& run);
-    /// Takes part in a dispatch of `owner` (of anyone: null). False when there is none.
+    void close(SharedWork& run);
+    /// Takes part in work of `owner` (of anyone: null). False when there is none.
     bool assist(const void* owner);
 
     /// Cheap: whether claim() or assist() may find something.
@@ -48,9 +48,12 @@ public:
     unsigned threadCount() const { return wanted_.load(std::memory_order_relaxed); }
     void setThreadCount(unsigned count);
 
+    /// How often a sleeping thread was woken.
+    std::uint64_t wakeUps() const { return wakeUps_.load(std::memory_order_relaxed); }
+
 private:
     struct Open {
-        DispatchRun* run;
+        SharedWork* run;
         unsigned places;  // left for others to join
     };
 
@@ -62,9 +65,9 @@ private:
     bool spin(std::int64_t until);
     void sleep(unsigned index);
     void wake(unsigned threads);
-    void count();                          // with mutex_ held
-    DispatchRun* join(const void* owner);  // with mutex_ held
-    void leave(DispatchRun& run);
+    void count();                         // with mutex_ held
+    SharedWork* join(const void* owner);  // with mutex_ held
+    void leave(SharedWork& run);
 
     std::mutex mutex_;
     std::deque<std::shared_ptr<Stream>> ready_;
@@ -76,6 +79,7 @@ private:
     std::atomic<std::uint32_t> readyCount_ = 0;         // ready_.size()
     alignas(64) std::atomic<std::uint32_t> epoch_ = 0;  // futex
     std::atomic<unsigned> spinning_ = 0, sleeping_ = 0;
+    std::atomic<std::uint64_t> wakeUps_ = 0;
 
     friend struct PoolHolder;
 };

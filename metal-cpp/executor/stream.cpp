@@ -4,11 +4,18 @@
 
 #include <utility>
 
+#include "clock.hpp"
 #include "command_buffer.hpp"
 #include "pool.hpp"
 #include "process.hpp"
 
 namespace metal_executor {
+namespace {
+
+// So long a stream may go on with one command buffer while others wait for a thread.
+constexpr std::int64_t turnNanoseconds = 1'000'000;
+
+}  // namespace
 
 Stream::Stream(unsigned device) : process_(thisProcess()), pool_(Pool::of(device)) {}
 
@@ -58,13 +65,19 @@ void Stream::resume() {
 
 void Stream::run(const CommandBuffer* until) {
     const std::shared_ptr<Stream> self = shared_from_this();
+    const std::int64_t turnEnds = nanoseconds() + turnNanoseconds;
     std::unique_lock lock(mutex_);
     state_ = State::running;
     while (isFrontCommitted()) {
         const std::shared_ptr<CommandBuffer> current = pending_.front();
         lock.unlock();
-        if (current->advance() == CommandBuffer::Step::parked) return;  // maybe another thread's by now
+        const CommandBuffer::Step step = current->advance(turnEnds);
+        if (step == CommandBuffer::Step::parked) return;  // maybe another thread's by now
         lock.lock();
+        if (step == CommandBuffer::Step::left) {
+            makeReady(std::move(lock));
+            return;
+        }
         pending_.pop_front();
         const bool shouldYield = current.get() == until || pool_.hasReadyStream();
         if (shouldYield && isFrontCommitted()) {

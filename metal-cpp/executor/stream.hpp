@@ -37,7 +37,8 @@ public:
     void cancelPark();
     /// Makes a parked stream ready.
     void resume();
-    /// Runs command buffers until the stream is empty or parked, another stream waits for a thread, or `until` ended.
+    /// Runs command buffers until the stream is empty or parked, another stream waits for a thread (and the command
+    /// buffer has had its turn), or `until` ended.
     /// Only by the thread that took the stream from the pool.
     void run(const CommandBuffer* until = nullptr);
 

@@ -41,6 +41,8 @@ struct ThreadState {
     ThreadState& operator=(const ThreadState&) = delete;
 
     GrowingBlock threadgroupMemory, scratch;
+    unsigned worker = 0;          // its number in the pool; 0 of others, too
+    std::int64_t pieceStart = 0;  // of what it runs, in nanoseconds()
 
     // What it takes part in; `work` is read by threads that want to stop it and only compared, never followed.
     DispatchRun* run = nullptr;

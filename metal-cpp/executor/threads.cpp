@@ -3,6 +3,7 @@
 #include "threads.hpp"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 
 #include <memory>
@@ -60,6 +61,15 @@ void startThread(const char* name, std::function<void()> function) {
     pthread_attr_destroy(&attributes);
     if (error != 0) throw std::system_error(error, std::generic_category(), std::string("cannot start ") + name);
     static_cast<void>(start.release());  // begin() has it
+}
+
+void leaveProcessor(int processor) {
+    cpu_set_t allowed;
+    if (sched_getcpu() != processor || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+    cpu_set_t others = allowed;
+    CPU_CLR(processor, &others);
+    if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others) != 0) return;
+    sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
 }  // namespace metal_executor

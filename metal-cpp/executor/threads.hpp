@@ -12,4 +12,8 @@ namespace metal_executor {
 /// Throws std::system_error when the system has no more threads.
 void startThread(const char* name, std::function<void()> function);
 
+/// Takes the calling thread off `processor` if it is there and may use another; where it goes later is the system's
+/// affair.
+void leaveProcessor(int processor);
+
 }  // namespace metal_executor

@@ -10,12 +10,12 @@
 #include <utility>
 
 #include "clock.hpp"
-#include "dispatch.hpp"
 #include "fault.hpp"
 #include "futex.hpp"
 #include "machine.hpp"
 #include "pool.hpp"
 #include "process.hpp"
+#include "shared_work.hpp"
 #include "stream.hpp"
 #include "thread_state.hpp"
 #include "threads.hpp"
@@ -131,7 +131,7 @@ bool Pool::claim(const Stream& stream) {
     return true;
 }
 
-void Pool::open(DispatchRun& run, unsigned threads) {
+void Pool::open(SharedWork& run, unsigned threads) {
     {
         std::lock_guard lock(mutex_);
         startThreads();
@@ -142,7 +142,7 @@ void Pool::open(DispatchRun& run, unsigned threads) {
     if (threads > spinners) wake(threads - spinners);
 }
 
-void Pool::close(DispatchRun& run) {
+void Pool::close(SharedWork& run) {
     std::lock_guard lock(mutex_);
     std::erase_if(open_, [&](const Open& open) { return open.run == &run; });
     count();
@@ -150,8 +150,8 @@ void Pool::close(DispatchRun& run) {
 
 // A dispatch without work left or places free stays, for close(), but counts no more: spinning threads would look at it
 // again and again.
-DispatchRun* Pool::join(const void* owner) {
-    DispatchRun* joined = nullptr;
+SharedWork* Pool::join(const void* owner) {
+    SharedWork* joined = nullptr;
     for (Open& open : open_) {
         if (open.places == 0) continue;
         if (!open.run->hasWork()) {
@@ -168,7 +168,7 @@ DispatchRun* Pool::join(const void* owner) {
 }
 
 // One that left for a stream's sake leaves its place to the next.
-void Pool::leave(DispatchRun& run) {
+void Pool::leave(SharedWork& run) {
     if (run.hasWork()) {
         std::lock_guard lock(mutex_);
         const auto found = std::find_if(open_.begin(), open_.end(), [&](const Open& open) { return open.run == &run; });
@@ -179,7 +179,7 @@ void Pool::leave(DispatchRun& run) {
 }
 
 bool Pool::assist(const void* owner) {
-    DispatchRun* run = nullptr;
+    SharedWork* run = nullptr;
     {
         std::lock_guard lock(mutex_);
         run = join(owner);
@@ -233,7 +233,9 @@ void Pool::sleep(unsigned index) {
 
 void Pool::wake(unsigned threads) {
     epoch_.fetch_add(1);
-    if (sleeping_.load() != 0) futexWake(epoch_, static_cast<int>(threads));
+    if (sleeping_.load() == 0) return;
+    wakeUps_.fetch_add(1, std::memory_order_relaxed);
+    futexWake(epoch_, static_cast<int>(threads));
 }
 
 // Work may have come for this thread, as one that spins; then another must know.
@@ -248,7 +250,7 @@ bool Pool::retire(unsigned index) {
 }
 
 void Pool::work(unsigned index) {
-    threadState();
+    threadState().worker = index;
     std::int64_t spinUntil = 0;
     for (;;) {
         if (index >= threadCount() && retire(index)) return;
@@ -258,6 +260,10 @@ void Pool::work(unsigned index) {
             sleep(index);
         }
     }
+}
+
+std::uint64_t wakeUps(unsigned device) {
+    return Pool::of(device).wakeUps();
 }
 
 unsigned availableProcessors() {

@@ -24,6 +24,9 @@ unsigned threadCount(unsigned device);
 /// At least 1, at most 1024; takes effect with the next dispatch. False, changing nothing, for other numbers.
 bool setThreadCount(unsigned count);
 
+/// How often a sleeping thread of the device was woken: small work should not.
+std::uint64_t wakeUps(unsigned device = 0);
+
 /// Calls `function` on the callback thread, after what was handed over before.
 void callLater(std::function<void()> function);
 

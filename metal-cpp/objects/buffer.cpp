@@ -2,9 +2,10 @@
 
 #include "buffer.hpp"
 
-#include <cstring>
 #include <sstream>
 
+#include "../MetalPortable/MetalPortable.hpp"
+#include "../executor/copying.hpp"
 #include "device.hpp"
 #include "error.hpp"
 #include "live_resources.hpp"
@@ -78,7 +79,7 @@ Buffer* Device::newBuffer(const void* pointer, NS::UInteger length, ResourceOpti
     }
     Buffer* buffer = newBuffer(length, options);
     if (buffer == nullptr) return nullptr;
-    std::memcpy(buffer->contents(), pointer, length);
+    metal_executor::copyMemory(as<metal_objects::DeviceObject>(this)->index, buffer->contents(), pointer, length);
     buffer->didModifyRange(NS::Range(0, length));
     return buffer;
 }
@@ -117,7 +118,8 @@ void Buffer::didModifyRange(NS::Range range) {
         return metal_objects::reportMistake(text.str());
     }
     if (!buffer->isManaged()) return;
-    std::memcpy(buffer->bytes() + range.location, buffer->hostBytes() + range.location, range.length);
+    metal_executor::copyMemory(as<metal_objects::DeviceObject>(buffer->owner.get())->index,
+                               buffer->bytes() + range.location, buffer->hostBytes() + range.location, range.length);
 }
 
 GPUAddress Buffer::gpuAddress() const {
@@ -129,3 +131,11 @@ NS::UInteger Buffer::length() const {
 }
 
 }  // namespace MTL
+
+namespace MTL::Portable {
+
+void copyMemory(const Device* device, void* to, const void* from, NS::UInteger length) {
+    metal_executor::copyMemory(as<metal_objects::DeviceObject>(device)->index, to, from, length);
+}
+
+}  // namespace MTL::Portable

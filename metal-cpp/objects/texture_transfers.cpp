@@ -2,8 +2,9 @@
 //
 // Texels in and out of the processor's memory.
 
-#include <cstring>
-
+#include "../executor/command.hpp"
+#include "../executor/copying.hpp"
+#include "device.hpp"
 #include "error.hpp"
 #include "texture.hpp"
 
@@ -11,18 +12,18 @@ namespace metal_objects {
 
 namespace {
 
-void copyRows(Texels to, Texels from, NS::UInteger rowBytes, MTL::Size size) {
-    for (NS::UInteger z = 0; z < size.depth; ++z) {
-        std::uint8_t* target = to.data + z * to.bytesPerImage;
-        const std::uint8_t* source = from.data + z * from.bytesPerImage;
-        if (to.bytesPerRow == rowBytes && from.bytesPerRow == rowBytes) {
-            std::memcpy(target, source, rowBytes * size.height);
-            continue;
-        }
-        for (NS::UInteger y = 0; y < size.height; ++y) {
-            std::memcpy(target + y * to.bytesPerRow, source + y * from.bytesPerRow, rowBytes);
-        }
-    }
+void copyRows(const TextureObject* texture, Texels to, Texels from, MTL::Size size) {
+    metal_executor::CopyImage copy;
+    copy.to = to.data;
+    copy.from = from.data;
+    copy.rowBytes = size.width * texture->format.bytes();
+    copy.rows = size.height;
+    copy.images = size.depth;
+    copy.toBytesPerRow = to.bytesPerRow;
+    copy.toBytesPerImage = to.bytesPerImage;
+    copy.fromBytesPerRow = from.bytesPerRow;
+    copy.fromBytesPerImage = from.bytesPerImage;
+    metal_executor::copyImage(as<DeviceObject>(texture->owner.get())->index, copy);
 }
 
 /// Whether the processor may touch these texels; reports why not.
@@ -54,9 +55,8 @@ void Texture::getBytes(void* pixelBytes, NS::UInteger bytesPerRow, NS::UInteger 
                        NS::UInteger level, NS::UInteger slice) {
     const auto* texture = as<TextureObject>(this);
     if (!metal_objects::mayAccess(texture, "getBytes", region, level, slice, bytesPerRow, bytesPerImage)) return;
-    metal_objects::copyRows({static_cast<std::uint8_t*>(pixelBytes), bytesPerRow, bytesPerImage},
-                            texture->texels(level, slice, region.origin, true),
-                            region.size.width * texture->format.bytes(), region.size);
+    metal_objects::copyRows(texture, {static_cast<std::uint8_t*>(pixelBytes), bytesPerRow, bytesPerImage},
+                            texture->texels(level, slice, region.origin, true), region.size);
 }
 
 void Texture::getBytes(void* pixelBytes, NS::UInteger bytesPerRow, Region region, NS::UInteger level) {
@@ -68,10 +68,9 @@ void Texture::replaceRegion(Region region, NS::UInteger level, NS::UInteger slic
     const auto* texture = as<TextureObject>(this);
     if (!metal_objects::mayAccess(texture, "replaceRegion", region, level, slice, bytesPerRow, bytesPerImage)) return;
     const Texels source{static_cast<std::uint8_t*>(const_cast<void*>(pixelBytes)), bytesPerRow, bytesPerImage};
-    const NS::UInteger rowBytes = region.size.width * texture->format.bytes();
-    metal_objects::copyRows(texture->texels(level, slice, region.origin), source, rowBytes, region.size);
+    metal_objects::copyRows(texture, texture->texels(level, slice, region.origin), source, region.size);
     if (!texture->isManaged()) return;
-    metal_objects::copyRows(texture->texels(level, slice, region.origin, true), source, rowBytes, region.size);
+    metal_objects::copyRows(texture, texture->texels(level, slice, region.origin, true), source, region.size);
 }
 
 void Texture::replaceRegion(Region region, NS::UInteger level, const void* pixelBytes, NS::UInteger bytesPerRow) {

@@ -2,7 +2,10 @@
 
 #include "../memory.hpp"
 
+#include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <string>
 
 #include "check.hpp"
 
@@ -22,6 +25,25 @@ TEST(allocation_is_page_aligned_zeroed_and_counted) {
         CHECK(allocatedBytes() >= before + bytes);
     }
     CHECK_EQUAL(allocatedBytes(), before);
+}
+
+TEST(large_allocations_are_made_for_huge_pages) {
+    constexpr std::uint64_t hugePage = 2 << 20;
+    auto large = Memory::allocate(5 * hugePage + 1), small = Memory::allocate(hugePage - pageSize());
+    REQUIRE(large && small);
+    const auto begin = reinterpret_cast<std::uintptr_t>(large->address());
+    CHECK_EQUAL(begin % hugePage, 0u);
+    std::ifstream maps("/proc/self/smaps");
+    std::string line;
+    bool isMeant = false, isFound = false;
+    while (std::getline(maps, line)) {
+        unsigned long long first = 0, end = 0;
+        if (std::sscanf(line.c_str(), "%llx-%llx ", &first, &end) == 2) isMeant = first <= begin && begin < end;
+        if (!isMeant || !line.starts_with("VmFlags:")) continue;
+        isFound = true;
+        if (std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled")) CHECK(line.find(" hg") != line.npos);
+    }
+    CHECK(isFound);
 }
 
 TEST(too_large_an_allocation_is_refused_with_the_limit) {

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+//
+// Who runs what: threadgroups among threads, streams among each other, and whom small work leaves asleep.
+
+#include <sched.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "../ranges.hpp"
+#include "../threads.hpp"
+#include "fixture.hpp"
+
+using namespace fixture;
+
+namespace {
+
+/// A dispatch of add_one; `turns` make each thread slow.
+void addOne(CommandBuffer& buffer, std::vector<std::uint32_t>& values, std::uint32_t turns) {
+    auto* stored = static_cast<std::uint32_t*>(buffer.allocate(sizeof turns));
+    *stored = turns;
+    buffer.append(
+        dispatch(buffer, kernel("add_one"), static_cast<std::uint32_t>(values.size()), 64, {values.data(), stored}));
+}
+
+bool isTouched(const std::vector<std::uint32_t>& values) {
+    for (const std::uint32_t& value : values) {
+        if (__atomic_load_n(&value, __ATOMIC_RELAXED) != 0) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST(each_threadgroup_is_taken_once) {
+    for (const std::uint64_t count : {1, 2, 7, 1000, 100'003}) {
+        for (const unsigned threads : {1, 2, 3, 16}) {
+            Ranges ranges(count);
+            ranges.split(threads);
+            std::vector<std::atomic<int>> taken(count);
+            std::vector<std::thread> workers;
+            for (unsigned worker = 0; worker < 4; ++worker) {
+                workers.emplace_back([&, worker] {
+                    std::uint64_t first = 0;
+                    while (const std::uint64_t got = ranges.take(worker, 2, 50, 4, first)) {
+                        for (std::uint64_t i = first; i < first + got; ++i) ++taken[i];
+                    }
+                });
+            }
+            for (auto& worker : workers) worker.join();
+            CHECK(!ranges.areLeft());
+            for (const auto& times : taken) CHECK_EQUAL(times.load(), 1);
+        }
+    }
+}
+
+TEST(a_thread_begins_where_it_began_before_and_ends_with_the_others_rest) {
+    for (int again = 0; again < 2; ++again) {
+        Ranges ranges(800);
+        ranges.split(4);
+        std::uint64_t first = 0;
+        CHECK_EQUAL(ranges.take(2, 1, 1000, 4, first), 50u);
+        CHECK_EQUAL(first, 400u);
+        CHECK_EQUAL(ranges.take(2, 150, 1000, 4, first), 150u);
+        CHECK_EQUAL(first, 450u);
+        CHECK_EQUAL(ranges.take(2, 1, 20, 4, first), 20u);
+        CHECK_EQUAL(first, 180u);  // of the first of the longest, from its end
+    }
+}
+
+TEST(more_threadgroups_than_fit_into_32_bits) {
+    const std::uint64_t count = (std::uint64_t{5} << 40) + 12345;
+    Ranges ranges(count);
+    ranges.split(3);
+    std::uint64_t first = 0, sum = 0;
+    while (const std::uint64_t got = ranges.take(1, 1, UINT64_MAX, 2, first)) {
+        CHECK(first < count && got <= count - first);
+        sum += got;
+    }
+    CHECK_EQUAL(sum, count);
+}
+
+TEST(a_short_dispatch_ends_while_long_ones_have_all_threads) {
+    const std::uint32_t minutes = threadSanitizer ? 10'000 : 200'000;
+    std::vector<std::vector<std::uint32_t>> values(threadCount() + 1, std::vector<std::uint32_t>(1 << 20));
+    std::vector<std::shared_ptr<CommandBuffer>> longOnes;
+    for (auto& ofOne : values) {
+        longOnes.push_back(commandBuffer(std::make_shared<Stream>()));
+        addOne(*longOnes.back(), ofOne, minutes);
+        longOnes.back()->commit();
+    }
+    std::vector<std::uint32_t> few(64);
+    auto shortOne = commandBuffer(std::make_shared<Stream>());
+    addOne(*shortOne, few, 0);
+    shortOne->commit();
+    CHECK(shortOne->wait(Waiting::idle, 60s));
+    for (auto& ofOne : values) {  // every one of them gets its turns, more than there are threads
+        for (int i = 0; i < 60'000 && !isTouched(ofOne); ++i) std::this_thread::sleep_for(1ms);
+        CHECK(isTouched(ofOne));
+    }
+    for (auto& one : longOnes) CHECK(!one->hasEnded());
+    for (auto& one : longOnes) CHECK(one->stop(60s));
+    for (auto& one : longOnes) CHECK(one->fault().kind == FaultKind::stopped);
+}
+
+TEST(streams_that_take_turns_run_every_thread_once) {
+    std::vector<std::vector<std::uint32_t>> values(3 * threadCount() + 1, std::vector<std::uint32_t>(1 << 14));
+    std::vector<std::shared_ptr<CommandBuffer>> all;
+    for (auto& ofOne : values) {
+        all.push_back(commandBuffer(std::make_shared<Stream>()));
+        for (int i = 0; i < 3; ++i) addOne(*all.back(), ofOne, 500);
+        all.back()->commit();
+    }
+    for (auto& one : all) CHECK(one->wait(Waiting::idle, 120s));
+    for (auto& one : all) CHECK(one->status() == Status::completed);
+    for (auto& ofOne : values) CHECK(ofOne == std::vector<std::uint32_t>(1 << 14, 3));
+}
+
+TEST(a_thread_leaves_a_processor_if_it_may) {
+    cpu_set_t before, after;
+    REQUIRE(sched_getaffinity(0, sizeof before, &before) == 0);
+    const int processor = sched_getcpu();
+    leaveProcessor(processor == 0 ? 1 : 0);  // it is not there
+    leaveProcessor(-1);
+    bool hasLeft = false;
+    for (int i = 0; i < 100 && !hasLeft; ++i) {  // the system may take it back at once
+        const int present = sched_getcpu();
+        leaveProcessor(present);
+        hasLeft = sched_getcpu() != present;
+    }
+    CHECK(hasLeft || CPU_COUNT(&before) == 1);
+    REQUIRE(sched_getaffinity(0, sizeof after, &after) == 0);
+    CHECK(CPU_EQUAL(&before, &after));
+}
+
+TEST(small_dispatches_wake_nobody) {
+    auto stream = std::make_shared<Stream>();
+    auto empty = kernel("empty");
+    const auto batch = [&] {
+        auto buffer = commandBuffer(stream);
+        for (int i = 0; i < 1000; ++i) buffer->append(dispatch(*buffer, empty, 256, 32, {}));
+        buffer->commit();
+        buffer->wait(Waiting::idle);
+    };
+    while (empty->nanosecondsPerThread() == 0) batch();
+    // Another process may take the processor away in the middle of a dispatch, which then seems to be slow.
+    std::uint64_t least = UINT64_MAX;
+    for (int i = 0; i < 20 && least > 1; ++i) {
+        std::this_thread::sleep_for(5ms);
+        const std::uint64_t before = wakeUps();
+        batch();
+        least = std::min(least, wakeUps() - before);
+    }
+    CHECK(least <= 1);  // the one that runs them
+}
+
+TEST(large_dispatches_wake_the_others) {
+    setThreadCount(2);
+    auto stream = std::make_shared<Stream>();
+    std::vector<std::uint32_t> values(1 << 14);
+    std::uint64_t most = 0;
+    for (int i = 0; i < 20 && most < 2; ++i) {
+        std::this_thread::sleep_for(5ms);
+        const std::uint64_t before = wakeUps();
+        auto buffer = commandBuffer(stream);
+        addOne(*buffer, values, 1000);
+        buffer->commit();
+        buffer->wait(Waiting::idle);
+        most = std::max(most, wakeUps() - before);
+    }
+    CHECK(most >= 2);
+}
+
+int main(int count, char** arguments) {
+    return check::main(count, arguments);
+}
