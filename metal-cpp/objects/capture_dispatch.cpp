@@ -9,6 +9,7 @@
 #include "capture_session.hpp"
 #include "compute_encoder.hpp"
 #include "function_tables.hpp"
+#include "indirect_commands.hpp"
 #include "texture.hpp"
 
 namespace metal_objects {
@@ -118,7 +119,12 @@ CommandRecord ComputeEncoderObject::recordOf(const metal_executor::Dispatch& dis
     }
     record.fields.endArray();
     recordStageIn(record, session);
-    if (uses_.empty()) return record;
+    recordUses(record, session);
+    return record;
+}
+
+void ComputeEncoderObject::recordUses(CommandRecord& record, CaptureSession& session) const {
+    if (uses_.empty()) return;
     record.fields.key("uses").beginArray();
     for (const Use& use : uses_) {
         const auto* resource = part<ResourcePart>(use.object.get());
@@ -127,7 +133,6 @@ CommandRecord ComputeEncoderObject::recordOf(const metal_executor::Dispatch& dis
         record.touch(resource, (use.usage & MTL::ResourceUsageWrite) != 0);
     }
     record.fields.endArray();
-    return record;
 }
 
 void ComputeEncoderObject::record(const metal_executor::Dispatch& dispatch, const BufferObject* indirect,
@@ -140,6 +145,31 @@ void ComputeEncoderObject::record(const metal_executor::Dispatch& dispatch, cons
         writeSide(record.fields, session, indirect, offset);
         record.touch(indirect, false);
     }
+    commandBuffer->record()->describe(std::move(record));
+}
+
+void ComputeEncoderObject::recordExecution(const IndirectBufferObject* commands, CommandRange range,
+                                           const BufferObject* ranges, NS::UInteger offset) const {
+    CaptureSession& session = *commandBuffer->record()->session;
+    CommandRecord record(CommandRecord::Kind::execute);
+    record.fields.member("commands", session.objects.resource(commands));
+    if (ranges != nullptr) {
+        record.fields.key("indirect");
+        writeSide(record.fields, session, ranges, offset);
+        record.touch(ranges, false);
+    }
+    if (commands->values.inheritBuffers) {
+        for (const Buffer& bound : buffers_) {
+            if (bound.buffer != nullptr) record.touch(bound.buffer, true);
+        }
+    }
+    recordUses(record, session);
+    const auto* inherited = commands->values.inheritPipelineState ? pipeline_ : nullptr;
+    record.tellMore = [commands = NS::RetainPtr(const_cast<IndirectBufferObject*>(commands)), range,
+                       inherited = NS::RetainPtr(const_cast<PipelineObject*>(inherited))](CommandRecord& begun,
+                                                                                          CaptureObjects& objects) {
+        tellOfCommands(commands.get(), range, inherited.get(), begun, objects);
+    };
     commandBuffer->record()->describe(std::move(record));
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@
 namespace metal_objects {
 
 class BufferObject;
+class CaptureObjects;
 class CaptureSession;
 class TextureObject;
 
@@ -46,6 +48,7 @@ struct CommandRecord {
         signal,
         wait,
         signpost,
+        execute,
         other
     };
 
@@ -62,6 +65,8 @@ struct CommandRecord {
     std::uint32_t pipeline = 0;                   // of a dispatch
     const std::uint32_t* indirect = nullptr;      // threadgroups, read when the command runs
     std::uint32_t threadgroup[3] = {1, 1, 1};     // of a dispatch
+    /// Of what shows only when the command begins: writes more members, notes more that is touched.
+    std::function<void(CommandRecord&, CaptureObjects&)> tellMore;
 };
 
 /// Of one command buffer. Used by the thread that encodes it.

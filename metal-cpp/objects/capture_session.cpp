@@ -35,8 +35,8 @@ constexpr std::chrono::milliseconds patience{100};
 constexpr unsigned mostThreads = 4;
 
 const char* kindName(CommandRecord::Kind kind) {
-    constexpr const char* names[] = {"dispatch", "copy",     "fill", "generate_mipmaps", "synchronize", "signal",
-                                     "wait",     "signpost", "other"};
+    constexpr const char* names[] = {"dispatch", "copy", "fill",     "generate_mipmaps", "synchronize",
+                                     "signal",   "wait", "signpost", "execute",          "other"};
     return names[static_cast<int>(kind)];
 }
 
@@ -275,6 +275,7 @@ void CaptureSession::writeAfter(JsonWriter& json, const CommandRecord& record) {
 void CaptureSession::commandBegins(CommandRecord& record, std::uint32_t commandBuffer, std::size_t index) {
     std::lock_guard lock(writing_);
     if (closed_) return;
+    if (record.tellMore) record.tellMore(record, objects);
     JsonWriter json;
     json.beginObject().member("kind", kindName(record.kind)).member("index", index).raw(record.fields.text());
     if (record.indirect != nullptr) writeIndirectGrid(json, record);

@@ -545,6 +545,7 @@ void ComputeEncoderObject::executeCommands(const IndirectBufferObject* commands,
         return noteMistake(join("executeCommandsInBuffer: ", mistake));
     commandBuffer->use(commands);
     const CommandRange all{static_cast<std::uint32_t>(range.location), static_cast<std::uint32_t>(range.length)};
+    if (commandBuffer->record() != nullptr) recordExecution(commands, all);
     commandBuffer->append(executing(commands, all, inherited()));
 }
 
@@ -563,6 +564,7 @@ void ComputeEncoderObject::executeCommands(const IndirectBufferObject* commands,
     commandBuffer->useBuffer(ranges);
     CommandRange range;
     range.indirect = reinterpret_cast<const std::uint32_t*>(ranges->bytes() + offset);
+    if (commandBuffer->record() != nullptr) recordExecution(commands, range, ranges, offset);
     commandBuffer->append(executing(commands, range, inherited()));
 }
 

@@ -89,8 +89,11 @@ private:
     CommandRecord recordOf(const metal_executor::Dispatch& dispatch, CaptureSession& session) const;
     void recordArgument(CommandRecord& record, CaptureSession& session, std::uint32_t at) const;
     void recordStageIn(CommandRecord& record, CaptureSession& session) const;
+    void recordUses(CommandRecord& record, CaptureSession& session) const;
     void record(const metal_executor::Dispatch& dispatch, const BufferObject* indirect = nullptr,
                 NS::UInteger offset = 0) const;
+    void recordExecution(const IndirectBufferObject* commands, struct CommandRange range,
+                         const BufferObject* ranges = nullptr, NS::UInteger offset = 0) const;
 
     const PipelineObject* pipeline_ = nullptr;
     std::array<Buffer, bufferCount> buffers_;

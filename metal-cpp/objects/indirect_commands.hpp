@@ -17,6 +17,9 @@
 
 namespace metal_objects {
 
+class CaptureObjects;
+struct CommandRecord;
+
 struct CommandFacts {
     std::uint32_t count = 0;  // of commands
     std::uint32_t size = 0;   // bytes of one
@@ -126,5 +129,10 @@ struct CommandRange {
 
 /// The commands as dispatches, read one by one when the device gets there. The buffer must live until then.
 metal_executor::Generate executing(const IndirectBufferObject* commands, CommandRange range, InheritedState inherited);
+
+/// For a capture, when the device gets there: what is executed, and which buffers it may touch. `inherited`: the
+/// encoder's pipeline.
+void tellOfCommands(const IndirectBufferObject* commands, CommandRange range, PipelineObject* inherited,
+                    CommandRecord& record, CaptureObjects& objects);
 
 }  // namespace metal_objects

@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "buffer.hpp"
+#include "capture_objects.hpp"
+#include "capture_record.hpp"
 #include "indirect_commands.hpp"
 #include "join.hpp"
 #include "live_resources.hpp"
@@ -30,6 +32,15 @@ std::uint64_t roomAt(std::uint64_t address) {
     return buffer ? buffer->length - (address - reinterpret_cast<std::uint64_t>(buffer->bytes())) : 0;
 }
 
+struct Span {
+    std::uint64_t location, length;
+};
+
+Span present(CommandRange range) {
+    if (range.indirect != nullptr) return {range.indirect[0], range.indirect[1]};
+    return {range.location, range.length};
+}
+
 class Execution {
 public:
     Execution(const IndirectBufferObject* commands, CommandRange range, InheritedState inherited)
@@ -52,8 +63,7 @@ public:
 private:
     void begin() {
         hasBegun_ = true;
-        const std::uint64_t location = range_.indirect != nullptr ? range_.indirect[0] : range_.location;
-        const std::uint64_t length = range_.indirect != nullptr ? range_.indirect[1] : range_.length;
+        const auto [location, length] = present(range_);
         if (location + length > commands_->count) {
             refuse("range(", location, ", ", length, ") must be in the buffer, whose size is ", commands_->count);
         }
@@ -203,6 +213,64 @@ private:
 metal_executor::Generate executing(const IndirectBufferObject* commands, CommandRange range, InheritedState inherited) {
     auto execution = std::make_shared<Execution>(commands, range, std::move(inherited));
     return {[execution](metal_executor::Dispatch& dispatch) { return execution->next(dispatch); }};
+}
+
+namespace {
+
+void writeSizes(metal_capture::JsonWriter& json, const ComputeCommand& command) {
+    const bool inThreadgroups = command.kind == ComputeCommandKind::threadgroups;
+    const auto write = [&](const char* name, auto size) {
+        json.key(name).beginArray();
+        for (int axis = 0; axis < 3; ++axis) json.value(std::uint64_t{size(axis)});
+        json.endArray();
+    };
+    const auto group = [&](int axis) { return std::uint64_t{command.threadsPerThreadgroup[axis]}; };
+    const auto grid = [&](int axis) { return std::uint64_t{command.grid[axis]}; };
+    write("threadgroup", group);
+    write("grid", [&](int axis) { return inThreadgroups ? grid(axis) * group(axis) : grid(axis); });
+    write("threadgroups", [&](int axis) {
+        return inThreadgroups ? grid(axis) : (grid(axis) + group(axis) - 1) / std::max<std::uint64_t>(group(axis), 1);
+    });
+}
+
+void noteBuffers(const IndirectBufferObject* commands, const ComputeCommand& command, const PipelineObject& pipeline,
+                 CommandRecord& record) {
+    const auto* bound = reinterpret_cast<const BoundBuffer*>(&command + 1);
+    for (const PipelineObject::Argument& argument : pipeline.arguments) {
+        const protocol::Argument& facts = *argument.facts;
+        if (facts.kind != protocol::ArgumentKind::buffer || facts.index >= commands->facts.firstCount) continue;
+        const auto buffer = LiveResources::bufferAt(bound[facts.index].address);
+        if (!buffer) continue;
+        record.touch(buffer.get(), facts.access != static_cast<std::uint32_t>(MTL::BindingAccessReadOnly));
+        record.held.push_back(NS::RetainPtr<NS::Object>(buffer.get()));
+    }
+}
+
+}  // namespace
+
+void tellOfCommands(const IndirectBufferObject* commands, CommandRange range, PipelineObject* inherited,
+                    CommandRecord& record, CaptureObjects& objects) {
+    const auto [location, length] = present(range);
+    metal_capture::JsonWriter& json = record.fields;
+    json.key("range").beginArray().value(location).value(length).endArray();
+    json.key("dispatches").beginArray();
+    const std::uint64_t end = std::min<std::uint64_t>(location + length, commands->count);
+    for (std::uint64_t at = location; at < end; ++at) {
+        const auto& command = *reinterpret_cast<const ComputeCommand*>(commands->command(at));
+        if (command.kind == ComputeCommandKind::none) continue;
+        const auto tell = [&](PipelineObject& pipeline) {
+            json.beginObject().member("index", at).member("pipeline", objects.pipeline(&pipeline));
+            writeSizes(json, command);
+            json.endObject();
+            if (!commands->values.inheritBuffers) noteBuffers(commands, command, pipeline, record);
+        };
+        if (commands->values.inheritPipelineState) {
+            if (inherited != nullptr) tell(*inherited);
+        } else {
+            PipelineObject::use(command.pipeline, tell);
+        }
+    }
+    json.endArray();
 }
 
 }  // namespace metal_objects

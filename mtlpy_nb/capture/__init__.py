@@ -12,7 +12,7 @@
 
 from ._bindings import BoundBuffer, BoundTexture, Touched
 from ._changes import Change
-from ._command import Command, FunctionTable, ThreadgroupMemory
+from ._command import Command, ExecutedDispatch, FunctionTable, ThreadgroupMemory
 from ._file import CapturedDevice, CapturedProcess, CaptureFile, load
 from ._history import History, Moment
 from ._objects import (
@@ -45,6 +45,7 @@ __all__ = [
     "CapturedScope",
     "Change",
     "Command",
+    "ExecutedDispatch",
     "FunctionTable",
     "History",
     "Moment",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +27,46 @@ from ._samplers import SamplerOptions, read_sampler
 if TYPE_CHECKING:
     from ._file import CaptureFile
 
-__all__ = ["Command"]
+__all__ = ["Command", "ExecutedDispatch"]
 
-KINDS = ("dispatch", "copy", "fill", "generate_mipmaps", "synchronize", "signal", "wait", "signpost", "other")
+KINDS = (
+    "dispatch",
+    "copy",
+    "fill",
+    "generate_mipmaps",
+    "synchronize",
+    "signal",
+    "wait",
+    "signpost",
+    "execute",
+    "other",
+)
 _LEVELS = 16
+
+
+@dataclass(frozen=True)
+class ExecutedDispatch:
+    """A dispatch of an indirect command buffer.
+
+    Attributes
+    ----------
+    index : int
+        Its place in the indirect command buffer.
+    pipeline : CapturedKernel
+    grid, threadgroup, threadgroups : tuple of int
+        As of a :class:`Command`.
+    """
+
+    index: int
+    pipeline: CapturedKernel
+    grid: tuple[int, int, int]
+    threadgroup: tuple[int, int, int]
+    threadgroups: tuple[int, int, int]
+
+    @property
+    def kernel(self) -> str:
+        """Name of the kernel."""
+        return self.pipeline.name
 
 
 class Command:
@@ -41,7 +78,7 @@ class Command:
         Its place in ``CaptureFile.commands``, which is the order in which commands began.
     kind : str
         ``"dispatch"``, ``"copy"``, ``"fill"``, ``"generate_mipmaps"``, ``"synchronize"``, ``"signal"``, ``"wait"``,
-        ``"signpost"`` or ``"other"``.
+        ``"signpost"``, ``"execute"`` (of an indirect command buffer's commands) or ``"other"``.
     groups : tuple of str
         Debug groups that it was encoded in, the outermost first.
     command_buffer : CapturedCommandBuffer
@@ -51,6 +88,8 @@ class Command:
         Of a dispatch: the kernel with its constants.
     grid, threadgroup, threadgroups : tuple of int or None
         Of a dispatch: threads in the grid, threads in a threadgroup, threadgroups; x, y, z.
+    executed : tuple of ExecutedDispatch
+        Of ``"execute"``: the commands that were in the indirect command buffer when it began, which are dispatches.
     start, end : float or None
         Seconds, on one clock for the whole capture; `end` is None where the capture ended first.
     error : str
@@ -81,6 +120,18 @@ class Command:
             self.pipeline = file.kernels[fields.integer("pipeline", len(file.kernels))]
             self.grid, self.threadgroup = fields.sizes("grid"), fields.sizes("threadgroup")
             self.threadgroups = fields.sizes("threadgroups")
+        self.executed: tuple[ExecutedDispatch, ...] = ()
+        if self.kind == "execute":
+            self.executed = tuple(
+                ExecutedDispatch(
+                    entry.integer("index"),
+                    file.kernels[entry.integer("pipeline", len(file.kernels))],
+                    entry.sizes("grid"),
+                    entry.sizes("threadgroup"),
+                    entry.sizes("threadgroups"),
+                )
+                for entry in fields.objects("dispatches", ())
+            )
         self._bindings: tuple[Any, ...] = ()
         self._textures, self._buffers = _bound(self, fields)
 

@@ -21,6 +21,9 @@ def title(command: Command) -> str:
     """Say what a command is in a few words."""
     if command.kind == "dispatch":
         return f"{command.kernel} {sizes(command.grid)}"
+    if command.kind == "execute":
+        kernels = ", ".join(dict.fromkeys(dispatch.kernel for dispatch in command.executed))
+        return f"execute {counted(len(command.executed), 'indirect command')}{': ' if kernels else ''}{kernels}"
     names = [item.name if item.resource is None else item.resource.name for item in _sides(command)]
     if command.kind == "copy" and len(names) == 2:
         return f"copy {names[0]} to {names[1]}"

@@ -279,19 +279,63 @@ def test_a_pointer_into_a_long_buffer_of_a_heap_behind_a_shorter_one(device, cap
 
 
 def test_indirect_command_buffers(device, capturing):
+    pipeline = pm.ComputePipelineDescriptor()
+    pipeline.compute_function = device._native.new_library_with_source(SOURCE).new_function("twice")
+    pipeline.support_indirect_command_buffers = True
+    indirect = device._native.new_compute_pipeline_state(pipeline)
     descriptor = pm.IndirectCommandBufferDescriptor()
     descriptor.command_types = pm.IndirectCommandTypeConcurrentDispatch
-    descriptor.inherit_pipeline_state = False
-    commands = device._native.new_indirect_command_buffer(descriptor, 1, 0)
-    state = made(device, SOURCE, "twice")
-    x = device._native.new_buffer(4)
+    descriptor.inherit_pipeline_state = descriptor.inherit_buffers = False
+    descriptor.max_kernel_buffer_bind_count = 1
+    commands = device._native.new_indirect_command_buffer(descriptor, 4, 0)
+    buffers = [device._native.new_buffer_with_data(np.full(64, 3, np.float32)) for _ in range(3)]
+    for buffer, label in zip(buffers, "xyz", strict=True):
+        buffer.label = label
+    for place, buffer in ((0, buffers[0]), (2, buffers[1])):
+        command = commands.indirect_compute_command(place)
+        command.set_compute_pipeline_state(indirect)
+        command.set_kernel_buffer(buffer, 0, 0)
+    commands.indirect_compute_command(0).concurrent_dispatch_threads((50, 1, 1), (32, 1, 1))
+    commands.indirect_compute_command(2).concurrent_dispatch_threadgroups((2, 1, 1), (16, 1, 1))
+
+    def encode(encoder):
+        encoder.set_buffer(buffers[2], 0, 0)
+        encoder.use_resource(commands, pm.ResourceUsage.Read)
+        encoder.execute_commands_in_buffer(commands, (0, 3))
+
+    with capturing() as captured:
+        run(device, made(device, SOURCE, "twice"), encode)
+    assert [command.kind for command in captured.commands] == ["execute", "dispatch"]
+    executed = captured.commands[0]
+    assert executed.title == "execute 2 indirect commands: twice"
+    assert [(one.index, one.kernel, one.grid, one.threadgroup, one.threadgroups) for one in executed.executed] == [
+        (0, "twice", (50, 1, 1), (32, 1, 1), (2, 1, 1)),
+        (2, "twice", (32, 1, 1), (16, 1, 1), (2, 1, 1)),
+    ]
+    assert [(change.resource.label, change.count) for change in executed.changed] == [("x", 50), ("y", 32)]
+    assert captured.commands[1].executed == ()
+    assert "indirect_command_buffer" in {resource.kind for resource in captured.resources}
+
+
+def test_indirect_commands_that_inherit(device, capturing):
+    pipeline = pm.ComputePipelineDescriptor()
+    pipeline.compute_function = device._native.new_library_with_source(SOURCE).new_function("twice")
+    pipeline.support_indirect_command_buffers = True
+    state = device._native.new_compute_pipeline_state(pipeline)
+    descriptor = pm.IndirectCommandBufferDescriptor()
+    descriptor.command_types = pm.IndirectCommandTypeConcurrentDispatch
+    commands = device._native.new_indirect_command_buffer(descriptor, 2, 0)
+    commands.indirect_compute_command(1).concurrent_dispatch_threads((5, 1, 1), (5, 1, 1))
+    x = device._native.new_buffer_with_data(np.full(64, 3, np.float32))
+    ranges = device._native.new_buffer_with_data(np.array([0, 2], np.uint32))
 
     def encode(encoder):
         encoder.set_buffer(x, 0, 0)
-        encoder.use_resource(commands, pm.ResourceUsage.Read)
-        encoder.execute_commands_in_buffer(commands, (0, 1))
+        encoder.execute_commands_in_buffer_indirect(commands, ranges, 0)
 
     with capturing() as captured:
         run(device, state, encode)
-    assert [command.kind for command in captured.commands] == ["other", "dispatch"]
-    assert [resource.kind for resource in captured.resources] == ["buffer", "indirect_command_buffer"]
+    executed = captured.commands[0]
+    assert [(one.index, one.kernel, one.grid) for one in executed.executed] == [(1, "twice", (5, 1, 1))]
+    assert [change.count for change in executed.changed] == [5]
+    assert [touched.is_written for touched in executed.touched] == [False, True]
