@@ -267,6 +267,31 @@ def test_what_a_thread_keeps_across_a_barrier(device):
     assert (more.reads - less.reads, more.size - less.size) == (1, 4)
 
 
+def test_threadgroup_memory_is_read_again_for_a_reason(device):
+    source = """kernel void f(device float* x, uint i [[thread_position_in_grid]],
+                  uint local [[thread_position_in_threadgroup]])
+    {
+        threadgroup float shared[256];
+        shared[local] = x[i];
+        for (uint k = 128; k > 0; k /= 2) {
+            threadgroup_barrier(mem_flags::mem_threadgroup);
+            if (local < k) shared[local] += shared[local + k];
+        }
+        if (local == 0) x[i] = shared[0];
+    }"""
+    assert not of_kind(explained(device, source), "reload")
+
+
+def test_a_private_array_is_kept_across_a_barrier(device):
+    source = CASES["barrier"].source
+    array = source.replace("float own = sqrt(a[i]);", "float own[4] = {a[i], 1, 2, 3};").replace(
+        "shared[local] = own;", "shared[local] = own[local & 3];"
+    )
+    array = array.replace("own + shared[n - 1 - local]", "own[n - local & 3] + shared[n - 1 - local]")
+    (barrier,) = of_kind(explained(device, array), "barrier")
+    assert barrier.size >= 16
+
+
 # ---- measured ----
 
 COLLATZ = CASES["uneven_loop"].source

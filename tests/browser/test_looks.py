@@ -40,6 +40,7 @@ SHOWN = {
     "compile-error": ("%%metal\nkernel void f() {\n    vec2 x;\n}", "vec2"),
     "wrong-call": ("twice(np.zeros(4, np.float32), grid=4)", "count"),
     "info": ("%metal info twice", "count"),
+    "explanation": ("%metal explain twice", "vector code"),
     "source": (f"%%metal --show source\n{KERNEL}", "twice"),
     "timing": ("%metal_time twice(np.zeros(4096, np.float32), 4096, grid=4096)", "on the device"),
     "heat-map": ("show(waves, colormap='viridis')", "NaN"),

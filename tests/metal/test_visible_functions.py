@@ -185,3 +185,18 @@ kernel void map(visible_function_table<float(float)> f [[buffer(0)]], device flo
     library = device.new_library_with_source(source)
     with pytest.raises(pm.PipelineError, match="a visible function that is called through a table asks for"):
         pipeline(device, library, "map", [library.new_function("sum")])
+
+
+def test_a_call_through_a_table_is_explained(device, library):
+    mtl = pytest.importorskip("mtlpy_nb._native")
+    first = SOURCE[: SOURCE.index("y[i] = functions")].count("\n") + 1
+    state = pipeline(device, library, "map", [library.new_function("twice")])
+    explained = mtl.explained_pipeline(state, False)
+    found = mtl.explanation(explained)["findings"]
+    assert {(f["kind"], f["line"]) for f in found if f["reason"] == "table"} == {
+        ("scalar", first),
+        ("scalar", first + 1),
+    }
+    direct = pipeline(device, library, "direct", [])
+    explained = mtl.explained_pipeline(direct, False)
+    assert [f for f in mtl.explanation(explained)["findings"] if f["reason"] == "table"] == []

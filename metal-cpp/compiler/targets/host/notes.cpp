@@ -35,7 +35,7 @@ public:
         if (!remark) return false;
         llvm::StringRef name = remark->getRemarkName();
         if (name == "LoadWithLoopInvariantAddressInvalidated") {
-            if (remark->isLocationAvailable()) findingOf(FindingKind::reload, *remark);
+            if (remark->isLocationAvailable() && !isShared(*remark)) findingOf(FindingKind::reload, *remark);
         } else if (name == "LoopSpillReloadCopies" || name == "SpillReloadCopies") {
             spill(*remark, name == "LoopSpillReloadCopies");
         }
@@ -57,6 +57,20 @@ private:
         made.line = line;
         made.column = column;
         return made;
+    }
+
+    /// Whether what is loaded is threadgroup memory, which threads have in order to change it for one another.
+    static bool isShared(const llvm::DiagnosticInfoOptimizationBase& remark) {
+        const auto* code = llvm::dyn_cast<llvm::DiagnosticInfoIROptimization>(&remark);
+        const auto* block = code ? llvm::dyn_cast_or_null<llvm::BasicBlock>(code->getCodeRegion()) : nullptr;
+        llvm::StringRef file;
+        unsigned line = 0, column = 0;
+        remark.getLocation(file, line, column);
+        return block && llvm::any_of(*block, [&](const llvm::Instruction& instruction) {
+                   const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+                   return load && load->getPointerAddressSpace() == 3 && load->getDebugLoc() &&
+                          load->getDebugLoc().getLine() == line && load->getDebugLoc().getCol() == column;
+               });
     }
 
     /// Of a loop's inner ones, too. The loops over threads that the passes made are no lines of the program.

@@ -124,7 +124,7 @@ private:
             const llvm::DebugLoc& place = block->getTerminator()->getDebugLoc();
             return divergence.branches(block) && place ? place.getLine() : 0;
         };
-        for (const auto* node = dominators.getNode(barrier->getParent())->getIDom(); node; node = node->getIDom()) {
+        for (const auto* node = dominators.getNode(barrier->getParent()); node; node = node->getIDom()) {
             if (unsigned line = lineOf(node->getBlock())) return line;
         }
         for (const BasicBlock& block : function_) {

@@ -47,6 +47,7 @@ StripFrame::StripFrame(llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock
         if (!memory) continue;
         memory_.emplace_back(memory, reserve(memory->getAllocationSize(layout_)->getFixedValue(), memory->getAlign()));
     }
+    memorySize_ = size_;
     findKept(resumptions);
     for (Kept& kept : kept_) {
         llvm::Type* type = kept.value->getType();
@@ -62,8 +63,8 @@ StripFrame::StripFrame(llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock
             kept.next = variable(type, kept.value->getName() + ".next");
         } else {
             bool isMask = type->getScalarType()->isIntegerTy(1);
-            kept.offset = reserve(layout_.getTypeAllocSize(type).getFixedValue(),
-                                  isMask ? llvm::Align(8) : layout_.getPrefTypeAlign(type));
+            kept.size = layout_.getTypeAllocSize(type).getFixedValue();
+            kept.offset = reserve(kept.size, isMask ? llvm::Align(8) : layout_.getPrefTypeAlign(type));
         }
     }
     size_ = llvm::alignTo(size_, 64);
@@ -186,13 +187,9 @@ StripFrame::Cost StripFrame::costOf(unsigned index) const {
     for (const Kept& kept : kept_) {
         if (!kept.liveAt[index] || kept.isComputedAgain || kept.agreed) continue;
         ++cost.values;
-        cost.bytes += layout_.getTypeAllocSize(kept.value->getType()).getFixedValue();
+        cost.bytes += kept.size;
     }
-    for (const auto& [memory, offset] : memory_) {
-        ++cost.values;
-        cost.bytes += memory->getAllocationSize(layout_)->getFixedValue();
-    }
-    return cost;
+    return {cost.values + memory_.size(), cost.bytes + memorySize_};
 }
 
 void StripFrame::restore(llvm::IRBuilder<>& builder, unsigned index, llvm::Value* frame) {

@@ -31,7 +31,7 @@ public:
 
     std::uint64_t size() const { return size_; }
 
-    /// What a strip keeps in its frame across the barrier before `resumptions[index]`.
+    /// What a strip keeps in its frame across the barrier before `resumptions[index]`; whatever became of the code.
     struct Cost {
         std::uint64_t values = 0, bytes = 0;
     };
@@ -53,7 +53,7 @@ private:
         llvm::StoreInst* definition = nullptr;  // of the variable
         bool isComputedAgain = false;
         llvm::AllocaInst *agreed = nullptr, *next = nullptr;  // one for the group
-        std::uint64_t offset = 0;                             // in the frame
+        std::uint64_t offset = 0, size = 0;                   // in the frame
         std::vector<bool> liveAt;                             // by resumption
     };
 
@@ -69,7 +69,7 @@ private:
     const llvm::DataLayout& layout_;
     std::vector<Kept> kept_;
     std::vector<std::pair<llvm::AllocaInst*, std::uint64_t>> memory_;
-    std::uint64_t size_ = 0;
+    std::uint64_t memorySize_ = 0, size_ = 0;
 };
 
 }  // namespace metal_host
