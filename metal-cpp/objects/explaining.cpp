@@ -74,6 +74,7 @@ PipelineObject::PipelineObject(const PipelineObject& original, FunctionObject* w
       supportsIndirectCommands(false),
       linked(original.linked),
       arguments(original.arguments),
+      takesBoundCode(original.takesBoundCode),
       slotCount(original.slotCount),
       resourceID(0),
       stageInput(original.stageInput),
