@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from host_kernels import LINEAR, ROWS, HostKernel
+from host_kernels import LINEAR, ROWS, WIDEN, HostKernel, run
 
 KERNELS = {
     "exchange": """
@@ -97,3 +97,9 @@ def test_groups_of_several_dimensions(mapping, width, grid, threadgroup, tmp_pat
     kernel = HostKernel(TRANSPOSE, tmp_path_factory.getbasetemp())
     count = int(np.prod(grid))
     kernel.check([np.zeros(count, np.int32), np.arange(count, dtype=np.int32)], grid, threadgroup, mapping, width)
+
+
+def test_updates_of_threadgroup_memory_are_plain(tmp_path_factory):
+    kernel = HostKernel(KERNELS["threadgroup_atomics"], tmp_path_factory.getbasetemp())
+    ir = run(WIDEN, kernel.ir(), "test", "emit=ir").decode()
+    assert "atomicrmw" not in ir

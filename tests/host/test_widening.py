@@ -164,3 +164,44 @@ KERNEL(test) { int i = (gid(2) * gridSize(1) + gid(1)) * gridSize(0) + gid(0);
 def test_positions(mapping, width, grid, threadgroup, tmp_path_factory):
     kernel = HostKernel(PLACES, tmp_path_factory.getbasetemp())
     kernel.check([np.zeros(np.prod(grid), np.int32)], grid, threadgroup, mapping, width)
+
+
+@pytest.mark.parametrize("type_", ["int", "uint", "short", "ushort"])
+def test_division_by_what_all_lanes_share(type_, tmp_path_factory):
+    """Dividends at multiples of the divisor and beside them, where a rounding would show."""
+    kernel = HostKernel(
+        f"""KERNEL(test) {{ int i = gid(); {type_} d = ({type_})constant<int>(2)[0], n = ({type_})device<int>(1)[i];
+  device<int>(0)[2 * i] = ({type_})(n / d); device<int>(0)[2 * i + 1] = ({type_})(n % d); }}""",
+        tmp_path_factory.getbasetemp(),
+    )
+    random = np.random.default_rng(7)
+    bits = 16 if "short" in type_ else 32
+    low, high = (0, 2**bits - 1) if type_[0] == "u" else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    divisors = [
+        1,
+        2,
+        3,
+        7,
+        10,
+        641,
+        32767,
+        high,
+        high - 1,
+        *([-1, -3, low, low + 1] if low else [2**31 % (high + 1) or 5]),
+    ]
+    for divisor in divisors:
+        multiples = random.integers(0, high // abs(divisor) + 1, 40) * abs(divisor)
+        edges = [
+            low + (divisor == -1),
+            low + 1,
+            high,
+            high - 1,
+            0,
+            1,
+            high // divisor * divisor,
+            high // divisor * divisor - 1,
+        ]
+        values = [*edges, *multiples, *(multiples - 1), *(multiples + 1), *(-multiples if low else multiples)]
+        values = np.array(values, np.int64).astype(np.uint64).astype(np.uint32).view(np.int32)
+        arrays = [np.zeros(2 * values.size, np.int32), values, np.array([divisor], np.int64).astype(np.uint32)]
+        kernel.check(arrays, values.size, 32, ROWS, 32)

@@ -43,8 +43,18 @@ Divergence::Divergence(llvm::Function& function, const llvm::LoopInfo& loops, co
 
 Shape Divergence::shape(const Value* value) const {
     if (!llvm::isa<Instruction>(value)) return Shape::uniform();
+    if (instead_) {
+        if (auto found = instead_->find(value); found != instead_->end()) return found->second;
+    }
     auto found = shapes_.find(value);
     return found == shapes_.end() ? Shape() : found->second;
+}
+
+Shape Divergence::shapeIf(Instruction& instruction, const Shapes& instead) const {
+    instead_ = &instead;
+    Shape found = transfer(instruction);
+    instead_ = nullptr;
+    return found.kind == Shape::unknown ? Shape::any() : found;
 }
 
 bool Divergence::update(Instruction& instruction) {

@@ -12,6 +12,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Function.h>
 
@@ -48,12 +49,16 @@ public:
     /// What the caller knows of an instruction, or nothing.
     using Facts = std::function<std::optional<Shape>(const llvm::Instruction&)>;
 
+    using Shapes = llvm::MapVector<const llvm::Value*, Shape>;
+
     /// `width`: of the strip whose lanes are analysed, where those are the threads; else 0.
     Divergence(llvm::Function& function, const llvm::LoopInfo& loops, const std::vector<llvm::BasicBlock*>& order,
                Facts facts, unsigned width = 0);
 
     Shape shape(const llvm::Value* value) const;
     bool isUniform(const llvm::Value* value) const { return shape(value).isUniform(); }
+    /// Of an instruction, if values had the shapes in `instead` rather than their own.
+    Shape shapeIf(llvm::Instruction& instruction, const Shapes& instead) const;
     /// Threads may leave the block by different edges.
     bool branches(const llvm::BasicBlock* block) const { return divergentBranches_.contains(block); }
     /// Threads may leave the loop in different rounds or by different exits.
@@ -85,6 +90,7 @@ private:
     llvm::DenseMap<const llvm::Value*, Shape> shapes_;
     llvm::DenseSet<const llvm::BasicBlock*> divergentBranches_, joins_, apart_;
     llvm::DenseSet<const llvm::Loop*> divergentLoops_;
+    mutable const Shapes* instead_ = nullptr;
     bool changed_ = false;
 };
 

@@ -11,6 +11,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/X86TargetParser.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -20,6 +21,7 @@
 #include "../target.hpp"
 #include "kernel_entry.hpp"
 #include "lower_context.hpp"
+#include "lower_memory.hpp"
 #include "lower_stage.hpp"
 #include "machine_code.hpp"
 #include "notes.hpp"
@@ -168,14 +170,24 @@ private:
         info.stage = stage->stage;
         info.fragment_uses = stage->fragmentUses;
         info.uses_log = context->usesLog;
+        llvm::Function* fullGroup = nullptr;
         if (context->usesBarrier) {
-            info.scratch_size = splitAtBarriers(*widened->function, info, widened->scratch, notes);
+            llvm::Function& strip = *widened->function;
+            if (strip.getInstructionCount() <= fullGroupLimit) {
+                llvm::ValueToValueMapTy map;
+                fullGroup = llvm::CloneFunction(&strip, map);
+                splitAtBarriers(*fullGroup, info, widened->scratch, GroupForm::full, notes);
+            }
+            info.scratch_size =
+                fullGroup ? splitAtBarriers(strip, info, widened->scratch, GroupForm::small)
+                          : splitAtBarriers(strip, info, widened->scratch, GroupForm::any, notes);
             if (llvm::Error error = checkPrivateMemory(info.scratch_size, maxGroupMemory, "a threadgroup"))
                 return error;
             stages.finish("barriers", module);
             if (llvm::Error error = check(module, "after splitting at barriers")) return error;
         }
-        makeKernelEntry(*widened->function, context->usesBarrier, info);
+        makeThreadgroupAtomicsPlain(module);
+        makeKernelEntry(*widened->function, context->usesBarrier, fullGroup, info);
         if (notes) {
             notes->finishCounters(module);
             result.explanation.laneWidth = width;
@@ -191,6 +203,9 @@ private:
 
     // Of private arrays that are not in registers. A worker owns what a threadgroup needs for as long as it lives.
     static constexpr std::uint64_t maxThreadMemory = std::uint64_t{1} << 20, maxGroupMemory = std::uint64_t{1} << 29;
+
+    // Instructions of a strip up to which groups of full strips have code of their own.
+    static constexpr unsigned fullGroupLimit = 500;
 
     static llvm::Error checkThreadgroupMemory(std::uint64_t bytes) {
         if (bytes <= metal_max_threadgroup_memory) return llvm::Error::success();

@@ -21,9 +21,10 @@ constexpr unsigned copyLimit = 200;
 
 class Entry {
 public:
-    Entry(llvm::Function& strip, bool wholeGroup, const metal_kernel_info& info)
+    Entry(llvm::Function& strip, bool wholeGroup, llvm::Function* fullGroup, const metal_kernel_info& info)
         : module_(*strip.getParent()),
           strip_(strip),
+          fullGroup_(fullGroup),
           wholeGroup_(wholeGroup),
           info_(info),
           builder_(strip.getContext()) {}
@@ -38,6 +39,7 @@ public:
         kernel_->setLinkage(llvm::GlobalValue::ExternalLinkage);
         kernel_->removeFnAttr(llvm::Attribute::AlwaysInline);
         strip_.addFnAttr(llvm::Attribute::AlwaysInline);
+        if (fullGroup_) fullGroup_->addFnAttr(llvm::Attribute::AlwaysInline);
         static constexpr const char* names[] = {"launch", "first", "count", "threadgroup", "scratch"};
         for (unsigned index = 0; index < 5; ++index) kernel_->getArg(index)->setName(names[index]);
         for (unsigned index : {0, 3, 4}) kernel_->addParamAttr(index, llvm::Attribute::NoAlias);
@@ -86,12 +88,31 @@ private:
             arguments_[stripSizeX + dimension] = size[dimension];
         }
         if (wholeGroup_) {
-            builder_.CreateCall(&strip_, arguments_);
+            wholeGroup(size);
         } else if (info_.lane_mapping == metal_lanes_in_row) {
             rows(size);
         } else {
             strips(builder_.CreateMul(builder_.CreateMul(size[0], size[1]), size[2]), builder_.getInt32(0));
         }
+    }
+
+    void wholeGroup(const Triple& size) {
+        if (!fullGroup_) {
+            builder_.CreateCall(&strip_, arguments_);
+            return;
+        }
+        Value* line = size[0];
+        if (info_.lane_mapping != metal_lanes_in_row)
+            line = builder_.CreateMul(builder_.CreateMul(line, size[1]), size[2]);
+        auto block = [&](const char* name) { return llvm::BasicBlock::Create(module_.getContext(), name, kernel_); };
+        llvm::BasicBlock *full = block("full"), *partial = block("partial"), *after = block("group.done");
+        builder_.CreateCondBr(builder_.CreateIsNull(builder_.CreateAnd(line, info_.lane_width - 1)), full, partial);
+        for (auto [start, function] : {std::pair(full, fullGroup_), std::pair(partial, &strip_)}) {
+            builder_.SetInsertPoint(start);
+            builder_.CreateCall(function, arguments_);
+            builder_.CreateBr(after);
+        }
+        builder_.SetInsertPoint(after);
     }
 
     void rows(const Triple& size) {
@@ -154,6 +175,7 @@ private:
 
     llvm::Module& module_;
     llvm::Function& strip_;
+    llvm::Function* fullGroup_;
     bool wholeGroup_;
     const metal_kernel_info& info_;
     llvm::IRBuilder<> builder_;
@@ -164,8 +186,8 @@ private:
 
 }  // namespace
 
-void makeKernelEntry(llvm::Function& strip, bool wholeGroup, const metal_kernel_info& info) {
-    Entry(strip, wholeGroup, info).run();
+void makeKernelEntry(llvm::Function& strip, bool wholeGroup, llvm::Function* fullGroup, const metal_kernel_info& info) {
+    Entry(strip, wholeGroup, fullGroup, info).run();
 }
 
 }  // namespace metal_host

@@ -17,6 +17,7 @@ namespace metal_host {
 
 /// `strip` runs one strip, or, if `wholeGroup`, all strips of a group (its parameters about one strip are then
 /// ignored).
-void makeKernelEntry(llvm::Function& strip, bool wholeGroup, const metal_kernel_info& info);
+/// `strip` runs one strip, or a whole group; then `fullGroup`, if there is one, those whose strips are all full.
+void makeKernelEntry(llvm::Function& strip, bool wholeGroup, llvm::Function* fullGroup, const metal_kernel_info& info);
 
 }  // namespace metal_host

@@ -83,6 +83,10 @@ public:
                                                 "group.z", "size.x",      "size.y",  "size.z",  "x",
                                                 "y",       "z",           "first",   "count"};
         for (unsigned index = 0; index < stripParameterCount; ++index) strip->getArg(index)->setName(names[index]);
+        // What of it is read under a condition may be read before.
+        strip->addDereferenceableParamAttr(stripLaunch, sizeof(metal_launch));
+        strip->addParamAttr(stripLaunch,
+                            llvm::Attribute::getWithAlignment(strip->getContext(), llvm::Align(alignof(metal_launch))));
         entry.eraseFromParent();
         context_.function = strip;
         rowsAreSimdgroups_ = width == metal_simdgroup_width && asksForSimdgroups(*strip);
@@ -185,7 +189,9 @@ private:
     }
 
     Value* lane() {
-        llvm::CallInst* call = builder_.CreateCall(module_.getOrInsertFunction(laneIntrinsic, laneType()));
+        llvm::FunctionCallee callee = module_.getOrInsertFunction(laneIntrinsic, laneType());
+        llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotAccessMemory();
+        llvm::CallInst* call = builder_.CreateCall(callee);
         call->addRangeRetAttr(llvm::ConstantRange(llvm::APInt(32, 0), llvm::APInt(32, width_)));
         return call;
     }

@@ -6,7 +6,9 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
 
 #include <vector>
 
@@ -175,6 +177,19 @@ bool splitOddIntegers(llvm::Function& function) {
     for (llvm::LoadInst* load : loads) splitLoad(*load);
     for (llvm::StoreInst* store : stores) splitStore(*store);
     return !loads.empty() || !stores.empty();
+}
+
+void makeThreadgroupAtomicsPlain(llvm::Module& module) {
+    constexpr unsigned threadgroup = 3;
+    for (llvm::Function& function : module) {
+        for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+            if (auto* update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+                if (update->getPointerAddressSpace() == threadgroup) llvm::lowerAtomicRMWInst(update);
+            } else if (auto* exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+                if (exchange->getPointerAddressSpace() == threadgroup) llvm::lowerAtomicCmpXchgInst(exchange);
+            }
+        }
+    }
 }
 
 void expandMemoryIntrinsics(llvm::Function& function) {

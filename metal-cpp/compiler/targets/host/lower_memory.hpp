@@ -22,4 +22,8 @@ void expandMemoryIntrinsics(llvm::Function& function);
 /// Whether there were any.
 bool splitOddIntegers(llvm::Function& function);
 
+/// One worker runs a threadgroup, strip after strip: its atomic updates of threadgroup memory are plain ones. After
+/// splitting at barriers, which asks what strips may see of each other.
+void makeThreadgroupAtomicsPlain(llvm::Module& module);
+
 }  // namespace metal_host

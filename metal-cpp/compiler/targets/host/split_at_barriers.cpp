@@ -44,8 +44,14 @@ std::uint64_t mostStrips(const metal_kernel_info& info, std::uint64_t frame) {
 
 class Splitter {
 public:
-    Splitter(llvm::Function& strip, const metal_kernel_info& info, std::uint64_t privateScratch, Notes* notes)
-        : function_(strip), info_(info), privateScratch_(privateScratch), builder_(strip.getContext()), notes_(notes) {}
+    Splitter(llvm::Function& strip, const metal_kernel_info& info, std::uint64_t privateScratch, GroupForm form,
+             Notes* notes)
+        : function_(strip),
+          info_(info),
+          privateScratch_(privateScratch),
+          form_(form),
+          builder_(strip.getContext()),
+          notes_(notes) {}
 
     std::uint64_t run() {
         markStripParameters();
@@ -208,7 +214,8 @@ private:
             last->eraseFromParent();
         }
         builder_.SetInsertPoint(latch);
-        buildNextPlace(head, after);
+        std::vector<BasicBlock*> frameBlocks{before, head, latch};
+        buildNextPlace(head, after, frameBlocks);
 
         builder_.SetInsertPoint(after);
         frame.agree(builder_);
@@ -221,12 +228,12 @@ private:
 
         builder_.SetInsertPoint(round);
         std::vector<std::vector<BasicBlock*>> pieces;
-        if (together_) pieces = piecesOf(enter, {before, head, latch});
+        if (together_ && form_ != GroupForm::small) pieces = piecesOf(enter, frameBlocks);
         isInPieces_ = !pieces.empty();
         if (pieces.empty()) {
             builder_.CreateBr(before);
         } else {
-            for (BasicBlock* block : {before, head, latch}) pieces_.insert(block);
+            for (BasicBlock* block : frameBlocks) pieces_.insert(block);
             copyPieces(pieces, before, enter, finish);
         }
     }
@@ -325,14 +332,17 @@ private:
         z_ = counter("z");
         line_ = parameter(stripSizeX);
         first_ = x_;
-        if (inRows()) {
+        if (inRows() && form_ == GroupForm::full) {
+            first_ = builder_.CreateMul(index_, number(info_.lane_width));
+        } else if (inRows()) {
             Value* row = builder_.CreateAdd(builder_.CreateMul(z_, parameter(stripSizeY)), y_);
             first_ = builder_.CreateAdd(builder_.CreateMul(row, parameter(stripSizeX)), x_);
         } else {
             line_ = builder_.CreateMul(builder_.CreateMul(line_, parameter(stripSizeY)), parameter(stripSizeZ));
         }
-        count_ = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, number(info_.lane_width),
-                                                builder_.CreateSub(line_, x_));
+        count_ = number(info_.lane_width);
+        if (form_ != GroupForm::full)
+            count_ = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, count_, builder_.CreateSub(line_, x_));
     }
 
     void useStripPlace(Value* ownPrivate) {
@@ -345,32 +355,39 @@ private:
         });
     }
 
-    void buildNextPlace(BasicBlock* head, BasicBlock* after) {
+    /// From the latch: to the next strip of the row, to the next row, to the next slice. `blocks` gets those made for
+    /// that.
+    void buildNextPlace(BasicBlock* head, BasicBlock* after, std::vector<BasicBlock*>& blocks) {
         builder_.SetCurrentDebugLocation(llvm::DebugLoc());  // the loop over strips is no line of the program
-        Value *zero = number(0), *one = number(1);
-        Value* x = builder_.CreateAdd(x_, number(info_.lane_width));
-        Value *y = y_, *z = z_;
-        Value* more = builder_.CreateICmpULT(x, line_);
+        Value *zero = number(0), *one = number(1), *index = builder_.CreateAdd(index_, one);
+        auto goOn = [&](Value* more, Value* x, Value* y, Value* z, BasicBlock* otherwise) {
+            BasicBlock* from = builder_.GetInsertBlock();
+            index_->addIncoming(index, from);
+            x_->addIncoming(x, from);
+            y_->addIncoming(y, from);
+            z_->addIncoming(z, from);
+            builder_.CreateCondBr(more, head, otherwise);
+            builder_.SetInsertPoint(otherwise);
+        };
+        BasicBlock *row = nullptr, *slice = nullptr;
         if (inRows()) {
-            Value* rowEnds = builder_.CreateNot(more);
-            x = builder_.CreateSelect(rowEnds, zero, x);
-            y = builder_.CreateSelect(rowEnds, builder_.CreateAdd(y_, one), y_);
-            Value* sliceEnds = builder_.CreateICmpUGE(y, parameter(stripSizeY));
-            y = builder_.CreateSelect(sliceEnds, zero, y);
-            z = builder_.CreateSelect(sliceEnds, builder_.CreateAdd(z_, one), z_);
-            more = builder_.CreateICmpULT(z, parameter(stripSizeZ));
+            row = block("row.next");
+            slice = block("slice.next");
+            blocks.insert(blocks.end(), {row, slice});
         }
-        BasicBlock* latch = builder_.GetInsertBlock();
-        index_->addIncoming(builder_.CreateAdd(index_, one), latch);
-        x_->addIncoming(x, latch);
-        y_->addIncoming(y, latch);
-        z_->addIncoming(z, latch);
-        builder_.CreateCondBr(more, head, after);
+        Value* x = builder_.CreateAdd(x_, number(info_.lane_width));
+        goOn(builder_.CreateICmpULT(x, line_), x, y_, z_, row ? row : after);
+        if (!row) return;
+        Value* y = builder_.CreateAdd(y_, one);
+        goOn(builder_.CreateICmpULT(y, parameter(stripSizeY)), zero, y, z_, slice);
+        Value* z = builder_.CreateAdd(z_, one);
+        goOn(builder_.CreateICmpULT(z, parameter(stripSizeZ)), zero, zero, z, after);
     }
 
     llvm::Function& function_;
     const metal_kernel_info& info_;
     std::uint64_t privateScratch_, scratch_ = 0;
+    GroupForm form_;
     llvm::IRBuilder<> builder_;
     std::vector<llvm::Instruction*> marks_;
     std::vector<std::pair<BasicBlock*, BasicBlock*>> cuts_;  // where a strip stops, where it goes on
@@ -393,8 +410,8 @@ private:
 }  // namespace
 
 std::uint64_t splitAtBarriers(llvm::Function& strip, const metal_kernel_info& info, std::uint64_t privateScratch,
-                              Notes* notes) {
-    return Splitter(strip, info, privateScratch, notes).run();
+                              GroupForm form, Notes* notes) {
+    return Splitter(strip, info, privateScratch, form, notes).run();
 }
 
 }  // namespace metal_host

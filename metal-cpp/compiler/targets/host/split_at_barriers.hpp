@@ -22,10 +22,16 @@ namespace metal_host {
 
 class Notes;
 
+enum class GroupForm {
+    any,
+    full,   ///< for groups all of whose strips are full: nothing is masked
+    small,  ///< for the others where there is a full form as well: one copy of the code between barriers
+};
+
 /// Changes `strip` in place; its parameters about one strip lose their meaning. `privateScratch`: bytes a strip has in
 /// scratch already. Returns the bytes of scratch a group needs. `notes`: where to say what a barrier costs, if
 /// anywhere.
 std::uint64_t splitAtBarriers(llvm::Function& strip, const metal_kernel_info& info, std::uint64_t privateScratch,
-                              Notes* notes = nullptr);
+                              GroupForm form, Notes* notes = nullptr);
 
 }  // namespace metal_host

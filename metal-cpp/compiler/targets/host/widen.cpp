@@ -56,6 +56,7 @@ llvm::Expected<Widened> Widener::run() {
         fixed_[scalar_.getArg(index)] = {{function_->getArg(index), nullptr}};
     }
     makeBlocks();
+    makePlans();
     makeSlots();
 
     Block& start = blocks_[order_.front()];
@@ -66,11 +67,16 @@ llvm::Expected<Widened> Widener::run() {
         if (notes_) builder_.SetCurrentDebugLocation(placeOfArrival(block));
         openBlock(block);
         if (notes_) noteLoop(block);
-        for (Instruction& inner : *block) {
-            builder_.SetCurrentDebugLocation(inner.getDebugLoc());
-            if (!inner.isTerminator() && !llvm::isa<llvm::PHINode>(inner))
-                notes_ ? notedInstruction(inner) : instruction(inner);
-            if (!problem_.empty()) break;
+        if (auto plan = plans_.find(block); plan != plans_.end()) {
+            versions(block, plan->second);
+        } else {
+            for (Instruction& inner : *block) {
+                builder_.SetCurrentDebugLocation(inner.getDebugLoc());
+                if (!inner.isTerminator() && !llvm::isa<llvm::PHINode>(inner))
+                    notes_ ? notedInstruction(inner) : instruction(inner);
+                if (!problem_.empty()) break;
+            }
+            storeAllSlots(block);
         }
         if (problem_.empty()) closeBlock(block);
         if (problem_.empty()) continue;
@@ -207,9 +213,6 @@ void Widener::sendLanes(BasicBlock* from, BasicBlock* to, Value* lanes) {
 
 void Widener::closeBlock(BasicBlock* source) {
     Block& block = blocks_[source];
-    for (Instruction& inner : *source) {
-        if (!llvm::isa<llvm::PHINode>(inner)) storeSlots(&inner);
-    }
     Instruction* end = source->getTerminator();
     if (llvm::isa<llvm::ReturnInst>(end)) {
         builder_.CreateRetVoid();

@@ -192,12 +192,26 @@ Value* Widener::integerDivision(Instruction& source) {
     auto convert = [&](Value* value) {
         return isSigned ? builder_.CreateSIToFP(value, real) : builder_.CreateUIToFP(value, real);
     };
-    Value* ratio = builder_.CreateFDiv(convert(dividend), convert(divisor));
+    Value* ratio =
+        isUniform(source.getOperand(1))
+            ? builder_.CreateFMul(convert(dividend), splat(reciprocal(first(source.getOperand(1)), isSigned)))
+            : builder_.CreateFDiv(convert(dividend), convert(divisor));
     // INT_MIN / -1 was guarded against, so the quotient fits.
     Value* quotient = isSigned ? builder_.CreateFPToSI(ratio, dividend->getType())
                                : builder_.CreateFPToUI(ratio, dividend->getType());
     if (!isRemainder) return quotient;
     return builder_.CreateSub(dividend, builder_.CreateMul(quotient, divisor), source.getName());
+}
+
+/// Of a divisor that all lanes share, rounded away from zero: the product with a dividend that it divides is not less
+/// than the quotient, and with any other it stays below the next integer, which is further off than both roundings
+/// reach.
+Value* Widener::reciprocal(Value* divisor, bool isSigned) {
+    bool isWide = divisor->getType()->getIntegerBitWidth() > 16;
+    llvm::Type* real = isWide ? builder_.getDoubleTy() : builder_.getFloatTy();
+    Value* number = isSigned ? builder_.CreateSIToFP(divisor, real) : builder_.CreateUIToFP(divisor, real);
+    Value* inverse = builder_.CreateFDiv(llvm::ConstantFP::get(real, 1.0), number);
+    return builder_.CreateFMul(inverse, llvm::ConstantFP::get(real, isWide ? 1 + 0x1p-52 : 1 + 0x1p-23));
 }
 
 /// Aggregates and vectors exist as lists of parts only: taking one out or putting one in is bookkeeping.

@@ -26,7 +26,8 @@ void Widener::makeSlots() {
         for (Instruction& inner : *block) {
             if (inner.getType()->isVoidTy() || inner.getType()->isTokenTy()) continue;
             if (llvm::isa<llvm::AllocaInst>(inner)) continue;  // an address, made once at the start
-            if (llvm::isa<llvm::PHINode>(inner) || inner.isUsedOutsideOfBlock(block)) makeSlots(&inner);
+            if (llvm::isa<llvm::PHINode>(inner) || inner.isUsedOutsideOfBlock(block) || needsSlot_.contains(&inner))
+                makeSlots(&inner);
         }
     }
 }
@@ -60,6 +61,13 @@ void Widener::storeSlots(Value* value) {
         const Slots& slots = found->second[part];
         if (slots.first) builder_.CreateStore(first(value, part), slots.first);
         if (slots.wide) builder_.CreateStore(wide(value, part), slots.wide);
+    }
+}
+
+void Widener::storeAllSlots(BasicBlock* block) {
+    if (!problem_.empty()) return;
+    for (Instruction& inner : *block) {
+        if (!llvm::isa<llvm::PHINode>(inner)) storeSlots(&inner);
     }
 }
 

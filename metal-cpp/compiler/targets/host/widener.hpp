@@ -5,6 +5,7 @@
 //   widen_values.cpp        each value as a scalar or as a vector, where it is defined or from its slot
 //   widen_instructions.cpp  arithmetic, addresses, aggregates
 //   widen_memory.cpp        loads, stores, private variables
+//   widen_guesses.cpp       blocks in two versions, for strips inside and at the edge of something
 //   widen_calls.cpp         intrinsics; one lane after the other for what has no vector form
 //   widen_derivatives.cpp   differences inside quads
 //   widen_exchange.cpp      SIMD-group and quad-group exchanges
@@ -27,6 +28,7 @@
 #include <vector>
 
 #include "divergence.hpp"
+#include "guesses.hpp"
 #include "notes.hpp"
 #include "parts.hpp"
 #include "private_memory.hpp"
@@ -77,8 +79,11 @@ private:
     // ---- widen_values.cpp
     Value* first(Value* value, unsigned part = 0);
     Value* wide(Value* value, unsigned part = 0);
-    bool isUniform(Value* value) const { return divergence_.isUniform(value); }
+    bool isUniform(Value* value) const { return shape(value).isUniform(); }
     Shape shape(Value* value) const {
+        if (plan_) {
+            if (auto found = plan_->shapes.find(value); found != plan_->shapes.end()) return found->second;
+        }
         // Places in interleaved private memory lie further apart than the analysis thinks.
         Shape of = divergence_.shape(value);
         return of.isAffine() && privateMemory_.interleaved(value) ? Shape::any() : of;
@@ -95,6 +100,7 @@ private:
     void makeSlots(Value* value);
     void loadSlots(Value* value);
     void storeSlots(Value* value);
+    void storeAllSlots(BasicBlock* block);
     void storePhi(llvm::PHINode& phi, Value* incoming, Value* lanes);
     void forgetMask(llvm::AllocaInst& mask);
     void limitSlots(const llvm::DominatorTree& dominators);
@@ -110,6 +116,7 @@ private:
     Value* wideAddress(llvm::GetElementPtrInst& address);
     void interleavedAddress(llvm::GetElementPtrInst& address);
     Value* integerDivision(Instruction& division);
+    Value* reciprocal(Value* divisor, bool isSigned);
     Lanes partOf(Value* value, unsigned part, bool uniform);
     void forwardParts(Instruction& instruction);
     void shuffleParts(llvm::ShuffleVectorInst& shuffle);
@@ -128,6 +135,12 @@ private:
     void storeInterleaved(llvm::StoreInst& store, llvm::ArrayRef<Part> parts, unsigned step);
     Value* offset(Value* pointer, std::uint64_t bytes);
     Value* lastActive(Value* lanes);
+
+    // ---- widen_guesses.cpp
+    void makePlans();
+    void versions(BasicBlock* source, const GuessPlan& plan);
+    void guessed(Instruction& source);
+    Value* question(Instruction& guess, bool truth);
 
     // ---- widen_calls.cpp
     void call(llvm::CallInst& call);
@@ -191,6 +204,9 @@ private:
     };
     llvm::DenseMap<Value*, llvm::SmallVector<Slots, 1>> slots_;
     std::vector<Value*> slotOrder_;
+    llvm::DenseMap<const BasicBlock*, GuessPlan> plans_;
+    llvm::DenseSet<const Value*> needsSlot_;  ///< though used in no other block
+    const GuessPlan* plan_ = nullptr;         ///< in the version of a block where guesses hold
     std::map<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> laneMemory_;  ///< see laneByLane
     llvm::DenseSet<llvm::Value*> laneMemories_;
     BasicBlock* current_ = nullptr;
