@@ -42,6 +42,7 @@ void Widener::variable(llvm::AllocaInst& alloca) {
 
 void Widener::load(llvm::LoadInst& load) {
     Value* pointer = load.getPointerOperand();
+    wholeLoads_.erase(&load);
     if (isUniform(&load)) {
         llvm::LoadInst* copy = builder_.CreateAlignedLoad(load.getType(), first(pointer), load.getAlign(),
                                                           load.isVolatile(), load.getName());
@@ -78,7 +79,10 @@ void Widener::store(llvm::StoreInst& store) {
     bool onePlace = isUniform(pointer) && !privateMemory_.interleaved(pointer);
     unsigned index = 0;
     auto parts = partsOf(value->getType(), layout_);
-    if (unsigned step = interleaving(pointer, parts)) return storeInterleaved(store, parts, step);
+    if (unsigned step = interleaving(pointer, parts)) {
+        if (!storePacked(store, step)) storeInterleaved(store, parts, step);
+        return;
+    }
     // No processor scatters bytes or halfwords.
     std::uint64_t size = layout_.getTypeStoreSize(parts.front().type).getFixedValue();
     bool besideEachOther = shape(pointer).isAffine() && shape(pointer).stride == std::int64_t(size);
@@ -195,6 +199,7 @@ Widener::AllLanes Widener::loadInterleaved(llvm::LoadInst& load, llvm::ArrayRef<
     llvm::CallInst* all = builder_.CreateMaskedLoad(whole, first(load.getPointerOperand()), load.getAlign(),
                                                     interleavedMask(unsigned(parts.size()), step));
     all->copyMetadata(load, {llvm::LLVMContext::MD_invariant_load});
+    if (parts.size() == step) wholeLoads_[&load] = all;
     AllLanes lanes;
     for (unsigned part = 0; part < parts.size(); ++part) {
         llvm::SmallVector<int, 32> from;

@@ -5,6 +5,7 @@
 //   widen_values.cpp        each value as a scalar or as a vector, where it is defined or from its slot
 //   widen_instructions.cpp  arithmetic, addresses, aggregates
 //   widen_memory.cpp        loads, stores, private variables
+//   widen_packed.cpp        vectors of each thread that stay in the order of memory
 //   widen_guesses.cpp       blocks in two versions, for strips inside and at the edge of something
 //   widen_calls.cpp         intrinsics; one lane after the other for what has no vector form
 //   widen_derivatives.cpp   differences inside quads
@@ -136,6 +137,12 @@ private:
     Value* offset(Value* pointer, std::uint64_t bytes);
     Value* lastActive(Value* lanes);
 
+    // ---- widen_packed.cpp
+    Value* loadedWhole(llvm::ArrayRef<Value*> parts) const;
+    bool canPack(llvm::ArrayRef<Value*> parts, unsigned depth);
+    Value* packed(llvm::ArrayRef<Value*> parts);
+    bool storePacked(llvm::StoreInst& store, unsigned step);
+
     // ---- widen_guesses.cpp
     void makePlans();
     void versions(BasicBlock* source, const GuessPlan& plan);
@@ -205,8 +212,9 @@ private:
     llvm::DenseMap<Value*, llvm::SmallVector<Slots, 1>> slots_;
     std::vector<Value*> slotOrder_;
     llvm::DenseMap<const BasicBlock*, GuessPlan> plans_;
-    llvm::DenseSet<const Value*> needsSlot_;  ///< though used in no other block
-    const GuessPlan* plan_ = nullptr;         ///< in the version of a block where guesses hold
+    llvm::DenseMap<const Value*, Value*> wholeLoads_;  ///< of all lanes' vectors, as they lie in memory
+    llvm::DenseSet<const Value*> needsSlot_;           ///< though used in no other block
+    const GuessPlan* plan_ = nullptr;                  ///< in the version of a block where guesses hold
     std::map<std::pair<llvm::Type*, unsigned>, llvm::AllocaInst*> laneMemory_;  ///< see laneByLane
     llvm::DenseSet<llvm::Value*> laneMemories_;
     BasicBlock* current_ = nullptr;
