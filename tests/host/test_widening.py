@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from host_kernels import LINEAR, ROWS, HostKernel
+from host_kernels import LINEAR, ROWS, WIDEN, HostKernel, run
 
 # Source, grid, threadgroup. Slot 0 is an array of ints the kernel writes, slot 1 one it reads, slot 2 three ints.
 KERNELS = {
@@ -205,3 +205,19 @@ def test_division_by_what_all_lanes_share(type_, tmp_path_factory):
         values = np.array(values, np.int64).astype(np.uint64).astype(np.uint32).view(np.int32)
         arrays = [np.zeros(2 * values.size, np.int32), values, np.array([divisor], np.int64).astype(np.uint32)]
         kernel.check(arrays, values.size, 32, ROWS, 32)
+
+
+@pytest.mark.parametrize("type_", ["int", "uint", "short", "ushort", "signed char", "uchar", "long", "ulong"])
+def test_conversions_that_saturate(type_, tmp_path_factory):
+    kernel = HostKernel(
+        f"KERNEL(test) {{ int i = gid(); device<{type_}>(0)[i] = ({type_})device<float>(1)[i]; }}",
+        tmp_path_factory.getbasetemp(),
+        ("-fno-strict-float-cast-overflow",),
+    )
+    powers = np.float32(2.0) ** np.arange(-2, 70)
+    beside = np.concatenate([powers, np.nextafter(powers, np.float32(0)), np.nextafter(powers, np.float32(np.inf))])
+    values = np.concatenate([beside, -beside, [np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-42, 254.5, -128.5]]).astype(
+        np.float32
+    )
+    kernel.check([np.zeros(8 * values.size, np.uint8), values], values.size, 64, ROWS, 32)
+    assert ".sat." not in run(WIDEN, kernel.ir(), "test", "width=32", "emit=ir").decode()

@@ -178,9 +178,8 @@ private:
                 fullGroup = llvm::CloneFunction(&strip, map);
                 splitAtBarriers(*fullGroup, info, widened->scratch, GroupForm::full, notes);
             }
-            info.scratch_size =
-                fullGroup ? splitAtBarriers(strip, info, widened->scratch, GroupForm::small)
-                          : splitAtBarriers(strip, info, widened->scratch, GroupForm::any, notes);
+            info.scratch_size = fullGroup ? splitAtBarriers(strip, info, widened->scratch, GroupForm::small)
+                                          : splitAtBarriers(strip, info, widened->scratch, GroupForm::any, notes);
             if (llvm::Error error = checkPrivateMemory(info.scratch_size, maxGroupMemory, "a threadgroup"))
                 return error;
             stages.finish("barriers", module);

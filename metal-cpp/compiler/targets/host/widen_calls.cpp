@@ -79,6 +79,8 @@ bool Widener::intrinsic(llvm::IntrinsicInst& call) {
         uniformInstruction(call);
         return true;
     }
+    if (id == llvm::Intrinsic::fptosi_sat || id == llvm::Intrinsic::fptoui_sat)
+        return defineWide(&call, saturated(call)), true;
     if (!withOverflow && !llvm::isTriviallyVectorizable(id)) return false;
     llvm::SmallVector<llvm::Type*, 2> overloads;
     if (withOverflow || llvm::isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr)) {
@@ -103,6 +105,38 @@ bool Widener::intrinsic(llvm::IntrinsicInst& call) {
                {{nullptr, builder_.CreateExtractValue(made, 0)}, {nullptr, builder_.CreateExtractValue(made, 1)}});
     }
     return true;
+}
+
+/// Numbers to integers, those outside to the nearest one, NaN to zero. LLVM 22 has a vector form of that for few
+/// processors and else converts lane by lane; a plain conversion's result is not looked at where it is none.
+Value* Widener::saturated(llvm::IntrinsicInst& call) {
+    bool isSigned = call.getIntrinsicID() == llvm::Intrinsic::fptosi_sat;
+    Value* number = wide(call.getArgOperand(0));
+    llvm::Type *from = number->getType(), *to = wideType(call.getType());
+    unsigned bits = call.getType()->getIntegerBitWidth();
+    llvm::APInt least = isSigned ? llvm::APInt::getSignedMinValue(bits) : llvm::APInt::getZero(bits);
+    llvm::APInt most = isSigned ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits);
+    // The first numbers that are too large, and not smaller than the smallest: powers of two, or zero.
+    llvm::APFloat tooLarge(call.getArgOperand(0)->getType()->getFltSemantics()), smallest = tooLarge;
+    tooLarge.convertFromAPInt(llvm::APInt::getOneBitSet(bits + 1, bits - isSigned), false,
+                              llvm::APFloat::rmNearestTiesToEven);
+    smallest.convertFromAPInt(least, isSigned, llvm::APFloat::rmNearestTiesToEven);
+    Value* made = nullptr;
+    if (bits < 32) {
+        // Through 32 bits, which processors convert to; whatever lies between is exact in them.
+        made = builder_.CreateTrunc(builder_.CreateFPToSI(number, wideType(builder_.getInt32Ty())), to);
+    } else {
+        made = isSigned ? builder_.CreateFPToSI(number, to) : builder_.CreateFPToUI(number, to);
+    }
+    Value* isSmall = builder_.CreateFCmpOLT(number, llvm::ConstantFP::get(from, smallest));
+    Value* isLarge = builder_.CreateFCmpOGE(number, llvm::ConstantFP::get(from, tooLarge));
+    made = builder_.CreateSelect(isLarge, llvm::ConstantInt::get(to, most), made);
+    if (!isSigned) {
+        Value* counts = builder_.CreateFCmpOGE(number, llvm::ConstantFP::get(from, smallest));
+        return builder_.CreateSelect(counts, made, llvm::Constant::getNullValue(to));
+    }
+    made = builder_.CreateSelect(isSmall, llvm::ConstantInt::get(to, least), made);
+    return builder_.CreateSelect(builder_.CreateFCmpUNO(number, number), llvm::Constant::getNullValue(to), made);
 }
 
 namespace {

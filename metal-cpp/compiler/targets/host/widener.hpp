@@ -152,6 +152,7 @@ private:
     // ---- widen_calls.cpp
     void call(llvm::CallInst& call);
     bool intrinsic(llvm::IntrinsicInst& call);
+    Value* saturated(llvm::IntrinsicInst& call);
     void laneByLane(Instruction& instruction);
     void atomicUpdate(llvm::AtomicRMWInst& update);
     void takeApart(Value* whole, llvm::SmallVectorImpl<Value*>& scalars);
