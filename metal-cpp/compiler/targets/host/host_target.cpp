@@ -175,7 +175,11 @@ private:
             llvm::Function& strip = *widened->function;
             if (strip.getInstructionCount() <= fullGroupLimit) {
                 llvm::ValueToValueMapTy map;
+                // Both stay the lines of one function of the program: LLVM would make the copy another.
+                llvm::DISubprogram* lines = strip.getSubprogram();
+                strip.setSubprogram(nullptr);
                 fullGroup = llvm::CloneFunction(&strip, map);
+                strip.setSubprogram(lines);
                 splitAtBarriers(*fullGroup, info, widened->scratch, GroupForm::full, notes);
             }
             info.scratch_size = fullGroup ? splitAtBarriers(strip, info, widened->scratch, GroupForm::small)
