@@ -81,7 +81,7 @@ class Service:
     def compile(self, source: str | bytes, math_mode: int = 1, language_version: int = 0) -> tuple[bool, str] | None:
         """Compile a library: whether it is fine, and the log."""
         text = source if isinstance(source, bytes) else source.encode()
-        body = struct.pack("<Q", len(text)) + text + struct.pack("<IBBQQQ", language_version, math_mode, 0, 0, 0, 0)
+        body = struct.pack("<Q", len(text)) + text + struct.pack("<IBBQQQB", language_version, math_mode, 0, 0, 0, 0, 0)
         reply = self.ask(self.library, body)
         if reply is None:
             return None

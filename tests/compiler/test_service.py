@@ -135,7 +135,7 @@ def test_hanging_up_ends_the_child(compiler: str) -> None:
     served = Service(compiler)
     assert served.compile(GOOD) == (True, "")
     text = BOMB.encode()
-    body = struct.pack("<Q", len(text)) + text + struct.pack("<IBBQQQ", 0, 1, 0, 0, 0, 0)
+    body = struct.pack("<Q", len(text)) + text + struct.pack("<IBBQQQB", 0, 1, 0, 0, 0, 0, 0)
     frame = struct.pack("<IBQ", Service.version, Service.library, len(body)) + body
     channel = served.open()
     channel.sendall(struct.pack("<Q", len(frame)) + frame)
