@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from .notebook.widgets.playground import Playground as Playground
     from .notebook.widgets.playground import explore as explore
     from .notebook.widgets.texture_view import TextureView as TextureView
+    from .notebook.widgets.timing_view import TimingView as TimingView
 
 __all__ = [
     "Argument",
@@ -139,6 +140,7 @@ _LATE = {
     "CaptureView": "capture_widget",
     "Playground": "widgets.playground",
     "TextureView": "widgets.texture_view",
+    "TimingView": "widgets.timing_view",
     "animate": "widgets.animation",
     "compare": "comparison",
     "explore": "widgets.playground",

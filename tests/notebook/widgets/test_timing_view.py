@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""`TimingView`: what is counted, and the files that it writes."""
+
+import json
+import threading
+
+import numpy as np
+import pytest
+
+import mtlpy_nb
+from mtlpy_nb import ArgumentError, TimingView, _recording, output
+
+
+@pytest.fixture
+def view(device):
+    made = TimingView(device)
+    yield made
+    made.close()
+
+
+def test_kernels_are_listed_while_it_looks(view, kernels, image):
+    assert repr(view) == "nothing has run yet"
+    for _ in range(5):
+        kernels["blend"](image, output.like(image), 1.0, 2, False)
+    kernels["invert"](image)
+    seen = view.to_dict()
+    assert {name: row["calls"] for name, row in seen.items()} == {"blend": 5, "invert": 1}
+    blend = seen["blend"]
+    assert 0 < blend["min"] <= blend["median"] <= blend["percentile_90"] <= blend["percentile_99"] <= blend["max"]
+    assert blend["total"] == pytest.approx(sum(blend["last"]))
+    assert blend["bytes"] == 5 * 2 * image.nbytes
+    assert seen["invert"]["bytes"] == 2 * image.nbytes
+    view.stop()
+    kernels["invert"](image)
+    assert view.to_dict()["invert"]["calls"] == 1
+    view.start()
+    kernels["invert"](image)
+    assert view.to_dict()["invert"]["calls"] == 2
+    view.reset()
+    assert view.to_dict() == {}
+
+
+def test_only_its_device(view, image):
+    other = mtlpy_nb.Device(cache_path=False)
+    source = "kernel void theirs(device float* x) { x[0] = 1; }"
+    both = TimingView()
+    other.library(source)["theirs"](image, grid=1)
+    assert view.to_dict() == {}
+    assert both.to_dict()["theirs"]["calls"] == 1
+    both.close()
+
+
+def test_batches(view, device, kernels):
+    pipeline = device.compile(kernels["invert"].source, "invert")
+    numbers = device.buffer(np.zeros(32, np.float32))
+    with device.command_buffer() as commands:
+        for _ in range(3):
+            pipeline.run([numbers], 32, cb=commands)
+    assert view.to_dict()["invert"]["calls"] == 3
+
+
+def test_work_that_nobody_has_waited_for_yet(view, kernels, image):
+    handle = kernels["invert"](image, wait=False)
+    handle.wait()
+    assert view.to_dict()["invert"]["calls"] == 1
+
+
+def test_work_of_other_threads(view, kernels):
+    def work():
+        for _ in range(10):
+            kernels["invert"](np.zeros(8, np.float32))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert view.to_dict()["invert"]["calls"] == 40
+
+
+def test_buttons_and_files(view, kernels, image, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    kernels["invert"](image)
+    kernels["invert"](image)
+    buttons = {widget.description: widget for widget in view.widget.children[0].children[:-1]}
+    buttons["JSON"].click()
+    buttons["Trace"].click()
+    assert json.loads((tmp_path / "timing.json").read_text())["invert"]["calls"] == 2
+    events = json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+    assert [(event["name"], event["ph"]) for event in events] == [("invert", "X")] * 2
+    assert events[0]["ts"] == 0
+    assert events[1]["ts"] >= events[0]["dur"] > 0
+    assert view._words.value == "written: trace.json"
+    buttons["Stop"].value = False
+    assert not view.is_looking
+    buttons["Reset"].click()
+    assert view.to_dict() == {}
+    monkeypatch.setattr(
+        "mtlpy_nb.notebook.widgets.timing_view._written", lambda *_: (_ for _ in ()).throw(OSError("full"))
+    )
+    buttons["JSON"].click()
+    assert view._words.value == "full"
+
+
+def test_what_is_shown(view, kernels, image):
+    kernels["invert"](image)
+    data, _ = view._repr_mimebundle_()
+    assert data.keys() == {"application/vnd.jupyter.widget-view+json", "text/html", "text/plain"}
+    lines = data["text/plain"].splitlines()
+    assert lines[0].split()[:3] == ["kernel", "calls", "last"]
+    assert lines[1].split()[:2] == ["invert", "1"]
+    assert "<svg" in data["text/html"]
+    assert view._table.value == data["text/html"]
+
+
+def test_it_is_drawn_after_a_cell(notebook):
+    notebook.run("import mtlpy_nb\nview = mtlpy_nb.TimingView()")
+    notebook.run("%%metal\nkernel void one(device float* x) { x[0] = 1; }")
+    notebook.run("one(np.zeros(1, np.float32))")
+    assert "<td" in notebook.shell.user_ns["view"]._table.value
+    notebook.run("view.close()")
+
+
+def test_closed_views_look_no_more(device):
+    before = list(_recording.recorders)
+    TimingView(device).close()
+    assert _recording.recorders == before
+
+
+def test_what_is_no_device():
+    with pytest.raises(ArgumentError, match="TimingView: device must be a Device, got int"):
+        TimingView(3)
