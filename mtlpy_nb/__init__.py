@@ -58,12 +58,13 @@ from .utils import StorageMode
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
-    # Not in __all__: `import *` must not need anywidget.
-    from .notebook.capture_widget import CaptureView as CaptureView
     from .notebook.comparison import compare
     from .notebook.preview import show
     from .notebook.widgets.animation import Animation as Animation
     from .notebook.widgets.animation import animate as animate
+
+    # Not in __all__: `import *` must not need anywidget.
+    from .notebook.widgets.capture.view import CaptureView as CaptureView
     from .notebook.widgets.playground import Playground as Playground
     from .notebook.widgets.playground import explore as explore
     from .notebook.widgets.texture_view import TextureView as TextureView
@@ -137,7 +138,7 @@ except PackageNotFoundError:  # run from the source tree without installing
 # Pillow and anywidget are imported when they are needed, not before.
 _LATE = {
     "Animation": "widgets.animation",
-    "CaptureView": "capture_widget",
+    "CaptureView": "widgets.capture.view",
     "Playground": "widgets.playground",
     "TextureView": "widgets.texture_view",
     "TimingView": "widgets.timing_view",

@@ -263,7 +263,7 @@ class CaptureFile:
         return f"metal-capture-{uuid4().hex[:12]}"
 
     def _ipython_display_(self) -> None:
-        from ..notebook.capture_shown import show_view
+        from ..notebook.widgets.capture.shown import show_view
 
         show_view(self)
         # The page follows as this value's own form: what is left where no kernel runs.

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from ..capture import CaptureFile, Command
 from ..capture._summary import milliseconds, sizes
-from .capture_items import Image
-from .capture_pictures import Part, encoded
-from .capture_snapshot import changed_things
 from .pixels import Pixels
 from .spans import HTML_COLOURS
+from .widgets.capture.items import Image
+from .widgets.capture.pictures import Part, encoded
+from .widgets.capture.snapshot import changed_things
 
 __all__ = ["capture_html"]
 

@@ -163,7 +163,7 @@ def test_opened_again_and_exported(lab, view, server):
     }""")
     assert "widget-view" not in page
     assert page.count('alt="difference"') == 3
-    exported = lab.page.context.new_page()
+    exported = lab.page.context.browser.new_page()
     exported.set_content(page)
     expect(exported.get_by_text("9 of 1536 pixels changed")).to_be_visible()
     exported.screenshot(path=lab.screenshots / "capture-exported.png", full_page=True)

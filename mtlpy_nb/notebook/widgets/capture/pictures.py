@@ -10,13 +10,13 @@ from functools import cached_property
 import numpy as np
 from PIL import Image as Pillow
 
-from .._arrays import Array
-from .capture_items import Image
-from .colormaps import apply_colormap
-from .look import Look
-from .pixels import Pixels, render
-from .planes import ALL, Thinning, thinning
-from .scale import Scale, choose_scale, number
+from ...._arrays import Array
+from ...colormaps import apply_colormap
+from ...look import Look
+from ...pixels import Pixels, render
+from ...planes import ALL, Thinning, thinning
+from ...scale import Scale, choose_scale, number
+from .items import Image
 
 __all__ = ["Part", "Pictures", "encoded"]
 

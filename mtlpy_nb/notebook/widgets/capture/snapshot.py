@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..capture import Command
-from .capture_items import Bound, bound_things, image_of, may_have_changed
-from .capture_pictures import Part, Pictures
-from .drawing import draw_sheet_of
-from .look import Look
-from .picture import Preview
-from .planes import ArrayPlane, Plane, Thinning
-from .scale import Scale
+from ....capture import Command
+from ...drawing import draw_sheet_of
+from ...look import Look
+from ...picture import Preview
+from ...planes import ArrayPlane, Plane, Thinning
+from ...scale import Scale
+from .items import Bound, bound_things, image_of, may_have_changed
+from .pictures import Part, Pictures
 
 __all__ = ["changed_things", "snapshot_of"]
 

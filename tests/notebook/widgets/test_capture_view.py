@@ -14,9 +14,9 @@ from PIL import Image
 
 import mtlpy_nb
 from mtlpy_nb.errors import ArgumentError, ResourceError, ValidationError
-from mtlpy_nb.notebook import capture_answers
-from mtlpy_nb.notebook.capture_answers import Answers
-from mtlpy_nb.notebook.capture_widget import CaptureView
+from mtlpy_nb.notebook.widgets.capture import answers as capture_answers
+from mtlpy_nb.notebook.widgets.capture.answers import Answers
+from mtlpy_nb.notebook.widgets.capture.view import CaptureView
 
 SOURCE = """
 #include <metal_stdlib>

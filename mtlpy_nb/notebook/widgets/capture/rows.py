@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._advice import counted
-from ..capture import BoundBuffer, BoundTexture, CaptureFile, Command
-from ..capture._summary import milliseconds, sizes
+from ...._advice import counted
+from ....capture import BoundBuffer, BoundTexture, CaptureFile, Command
+from ....capture._summary import milliseconds, sizes
 
 __all__ = ["binding_of", "details_of", "rows_of"]
 

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..capture import CaptureFile
+    from ....capture import CaptureFile
 
 __all__ = ["show_view"]
 
@@ -21,7 +21,7 @@ def show_view(file: CaptureFile) -> None:
         return
     from IPython.display import display
 
-    from .capture_widget import CaptureView
+    from .view import CaptureView
 
     view = CaptureView(file)
     # Its own text would say the same as the page below it, where no widget can be shown.

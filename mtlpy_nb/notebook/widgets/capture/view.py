@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The capture view: a frame debugger in the notebook. Needs anywidget, the ``notebook`` extra."""
+"""The capture view: a frame debugger in the notebook. Needs anywidget, the ``widgets`` extra."""
 
 # Neither has types.
 # mypy: disable-error-code="import-untyped, import-not-found, misc, unused-ignore"
@@ -16,17 +16,17 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ..capture import SUFFIX, CaptureFile, load
-from ..capture._archive import Source
-from ..device import Device
-from ..errors import ArgumentError, ResourceError, ValidationError
-from .capture_answers import Answers
-from .capture_snapshot import snapshot_of
-from .picture import Preview
+from ....capture import SUFFIX, CaptureFile, load
+from ....capture._archive import Source
+from ....device import Device
+from ....errors import ArgumentError, ResourceError, ValidationError
+from ...picture import Preview
+from .answers import Answers
+from .snapshot import snapshot_of
 
 __all__ = ["CaptureView"]
 
-_FOLDER = Path(__file__).parent / "capture_js"
+_FOLDER = Path(__file__).parent / "script"
 _MODULES = ("talk", "list", "pictures", "details", "history", "view")
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)

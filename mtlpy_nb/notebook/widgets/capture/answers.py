@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from ..capture import CaptureFile, Command, Moment
-from ..capture._history import follow
-from .capture_items import Bound, Image, bound_things, image_of, may_have_changed, slices_of
-from .capture_pictures import Part, Pictures, encoded
-from .capture_rows import binding_of, details_of, rows_of
+from ....capture import CaptureFile, Command, Moment
+from ....capture._history import follow
+from .items import Bound, Image, bound_things, image_of, may_have_changed, slices_of
+from .pictures import Part, Pictures, encoded
+from .rows import binding_of, details_of, rows_of
 
 __all__ = ["Answers"]
 
@@ -75,7 +75,7 @@ class Answers:
         return {**details_of(command), "things": things}, []
 
     def _source(self, question: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
-        from .colours import html
+        from ...colours import html
 
         kernel = self._of(question).pipeline
         if kernel is None:

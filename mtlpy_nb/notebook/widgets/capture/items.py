@@ -10,12 +10,12 @@ from functools import cached_property
 
 import numpy as np
 
-from .._arrays import Array
-from ..capture import BoundBuffer, BoundTexture, CapturedResource, Command
-from ..capture._arrays import TexturePlace
-from ..capture._changes import differing
-from .planes import ArrayPlane, Plane, Thinning
-from .texels import Meaning, Texels, meaning_of_array, texels_of
+from ...._arrays import Array
+from ....capture import BoundBuffer, BoundTexture, CapturedResource, Command
+from ....capture._arrays import TexturePlace
+from ....capture._changes import differing
+from ...planes import ArrayPlane, Plane, Thinning
+from ...texels import Meaning, Texels, meaning_of_array, texels_of
 
 __all__ = ["Bound", "Image", "bound_things", "image_of", "may_have_changed", "slices_of"]
 
