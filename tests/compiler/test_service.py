@@ -139,9 +139,10 @@ def test_hanging_up_ends_the_child(compiler: str) -> None:
     frame = struct.pack("<IBQ", Service.version, Service.library, len(body)) + body
     channel = served.open()
     channel.sendall(struct.pack("<Q", len(frame)) + frame)
-    time.sleep(0.3)
-    children = children_of(served.process.pid)
-    assert len(children) == 1
+    deadline = time.monotonic() + 5
+    while not children_of(served.process.pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert len(children_of(served.process.pid)) == 1
     channel.close()
     deadline = time.monotonic() + 5
     while children_of(served.process.pid) and time.monotonic() < deadline:
