@@ -19,7 +19,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from side_by_side import chart, elementwise, groups, images, latency, native, table
+from side_by_side import chart, compiling, elementwise, groups, images, latency, native, table
 from side_by_side.contest import OURS, Case
 from side_by_side.machines import Machines
 
@@ -94,6 +94,7 @@ def main() -> None:
         report["first dispatch (ms)"] = latency.first_dispatches()
         report["4K frames (of one thread's copying rate)"] = latency.transfers(machines.metal)
         report["scaling (times as fast)"] = latency.scaling()
+        report["compiling (ms, and the others' time over ours)"] = compiling.figures()
 
     for name, value in report["machine"].items():
         print(f"{name}: {value}")

@@ -15,7 +15,7 @@ import pytest
 _FOLDER = Path(__file__).parents[2] / "benchmarks"
 sys.path.insert(0, str(_FOLDER))
 
-from side_by_side import chart, elementwise, groups, images, native, table  # noqa: E402
+from side_by_side import chart, compiling, elementwise, groups, images, native, table  # noqa: E402
 from side_by_side.contest import OURS, POCL, Contest  # noqa: E402
 from side_by_side.machines import Machines  # noqa: E402
 
@@ -111,6 +111,16 @@ def test_an_earlier_run_on_another_machine_is_scaled_by_pocl() -> None:
     slower = [{**r, "seconds": {k: 2 * v for k, v in r["seconds"].items()}} for r in _RECORDS]
     text = table.compared(_RECORDS, slower)
     assert text.splitlines()[1].split()[-1] == text.splitlines()[2].split()[-1] == "1.00"
+
+
+def test_compiling_is_measured_by_phase() -> None:
+    """Each phase's stages are in what the compiler writes, and each contestant compiles and runs its kernels."""
+    times, phases = compiling.first_results({"elementwise": "elementwise"})
+    assert times["elementwise"][OURS] > 0
+    assert all(phases["elementwise"].values())
+    parts = compiling.compiled_alone(compiling.barriers(4), turns=1)
+    assert set(parts) == set(phases["elementwise"])
+    assert all(parts.values())
 
 
 def test_the_chart_is_a_picture() -> None:
