@@ -91,20 +91,21 @@ std::string CacheKey::hex() const {
 }
 
 CacheKey cacheKey(protocol::RequestKind kind, std::span<const std::uint8_t> request, const std::string& compiler) {
-    // A plain struct of everything that counts, each part with its length.
+    // Everything that counts, each part with its length; the request, which may be large, where it lies.
     struct Parts {
         std::uint32_t protocolVersion = protocol::version;
         std::uint32_t kernelVersion = metal_kernel_abi_version;
         protocol::RequestKind kind;
         std::string compiler, processor;
-        wire::Bytes request;
-        void fields(wire::Encoder& f) { f(protocolVersion, kernelVersion, kind, compiler, processor, request); }
-    } parts{.kind = kind,
-            .compiler = compiler,
-            .processor = processorIdentity(),
-            .request = wire::Bytes(request.begin(), request.end())};
+        std::uint64_t requestBytes;
+        void fields(wire::Encoder& f) { f(protocolVersion, kernelVersion, kind, compiler, processor, requestBytes); }
+    } parts{.kind = kind, .compiler = compiler, .processor = processorIdentity(), .requestBytes = request.size()};
     const wire::Bytes bytes = wire::encode(parts);
-    const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
+    XXH3_state_t state;
+    XXH3_128bits_reset(&state);
+    XXH3_128bits_update(&state, bytes.data(), bytes.size());
+    XXH3_128bits_update(&state, request.data(), request.size());
+    const XXH128_hash_t hash = XXH3_128bits_digest(&state);
     return {hash.high64, hash.low64};
 }
 

@@ -36,7 +36,7 @@ std::string ConversionRules::describe(QualType type) const {
     return "'" + name + "'";
 }
 
-void ConversionRules::check(const Expr* value, const std::string& what, SourceLocation place) {
+void ConversionRules::check(const Expr* value, llvm::function_ref<std::string()> what, SourceLocation place) {
     while (const auto* cast = dyn_cast<ImplicitCastExpr>(value)) {
         const Expr* from = cast->getSubExpr();
         const bool isPointer = cast->getType()->isPointerType() && from->getType()->isPointerType();
@@ -47,14 +47,14 @@ void ConversionRules::check(const Expr* value, const std::string& what, SourceLo
             addressSpaceOf(before.getAddressSpace()) != AddressSpace::thread) {
             const Expr* written = beforePointerCasts(from);
             report_.forbid(place,
-                           what + " with an " + (written->IgnoreParenImpCasts()->isLValue() ? "lvalue" : "rvalue") +
+                           what() + " with an " + (written->IgnoreParenImpCasts()->isLValue() ? "lvalue" : "rvalue") +
                                " of type " + describe(written->getType()),
                            written->getSourceRange());
             return;
         }
         if (cast->getCastKind() == CK_FloatingCast && isBuiltin(after, BuiltinType::BFloat16) &&
             isBuiltin(before, BuiltinType::Float)) {
-            report_.forbid(place, what + " with an rvalue of type 'float'; write 'bfloat(...)'",
+            report_.forbid(place, what() + " with an rvalue of type 'float'; write 'bfloat(...)'",
                            from->getSourceRange());
             return;
         }
@@ -64,22 +64,26 @@ void ConversionRules::check(const Expr* value, const std::string& what, SourceLo
 
 void ConversionRules::checkVariable(const VarDecl* variable) {
     if (const Expr* value = variable->getInit()) {
-        check(value, "cannot initialize a variable of type " + describe(variable->getType()), variable->getLocation());
+        check(
+            value, [&] { return "cannot initialize a variable of type " + describe(variable->getType()); },
+            variable->getLocation());
     }
 }
 
 void ConversionRules::checkReturn(const ReturnStmt* statement, const FunctionDecl* function) {
     if (const Expr* value = statement->getRetValue(); value != nullptr && function != nullptr) {
-        check(value, "cannot initialize return object of type " + describe(function->getReturnType()),
-              value->getExprLoc());
+        check(
+            value, [&] { return "cannot initialize return object of type " + describe(function->getReturnType()); },
+            value->getExprLoc());
     }
 }
 
 void ConversionRules::checkAssignment(const BinaryOperator* operation) {
     if (const auto* compound = dyn_cast<CompoundAssignOperator>(operation)) return checkCompound(compound);
     if (operation->getOpcode() != BO_Assign) return;
-    check(operation->getRHS(), "cannot assign to " + describe(operation->getLHS()->getType()),
-          operation->getRHS()->getExprLoc());
+    check(
+        operation->getRHS(), [&] { return "cannot assign to " + describe(operation->getLHS()->getType()); },
+        operation->getRHS()->getExprLoc());
 }
 
 // a += b is a = a + b, whose sum may be a float.
@@ -99,13 +103,16 @@ void ConversionRules::checkList(const InitListExpr* list) {
     const char* part = record != nullptr ? "a member subobject" : "an array element";
     for (const Expr* value : list->inits()) {
         if (value == nullptr || isa<ImplicitValueInitExpr>(value)) continue;
-        check(value, std::string("cannot initialize ") + part + " of type " + describe(value->getType()),
-              value->getExprLoc());
+        check(
+            value, [&] { return std::string("cannot initialize ") + part + " of type " + describe(value->getType()); },
+            value->getExprLoc());
     }
 }
 
 void ConversionRules::checkMember(const FieldDecl* member, const Expr* value) {
-    check(value, "cannot initialize a member subobject of type " + describe(member->getType()), value->getExprLoc());
+    check(
+        value, [&] { return "cannot initialize a member subobject of type " + describe(member->getType()); },
+        value->getExprLoc());
 }
 
 // Neither is the wider one, so there is no type for the result.
@@ -124,7 +131,9 @@ void ConversionRules::checkOperands(const BinaryOperator* operation) {
 }
 
 void ConversionRules::checkParameter(const ParmVarDecl* parameter, const Expr* argument) {
-    check(argument, "cannot initialize a parameter of type " + describe(parameter->getType()), argument->getExprLoc());
+    check(
+        argument, [&] { return "cannot initialize a parameter of type " + describe(parameter->getType()); },
+        argument->getExprLoc());
 }
 
 void ConversionRules::checkObject(const CallExpr* call, const CXXMethodDecl* method) {
@@ -133,9 +142,12 @@ void ConversionRules::checkObject(const CallExpr* call, const CXXMethodDecl* met
                          : isa<CXXOperatorCallExpr>(call) ? call->getArg(0)
                                                           : nullptr;
     if (object == nullptr) return;  // in a template's own text
-    ASTContext& context = report_.context();
-    const std::string type = metalTypeName(context.getCanonicalTagType(method->getParent()), context);
-    check(object, "cannot initialize object parameter of type 'thread " + type + "'", object->getExprLoc());
+    const auto what = [&] {
+        ASTContext& context = report_.context();
+        const std::string type = metalTypeName(context.getCanonicalTagType(method->getParent()), context);
+        return "cannot initialize object parameter of type 'thread " + type + "'";
+    };
+    check(object, what, object->getExprLoc());
 }
 
 void ConversionRules::checkCall(const CallExpr* call) {

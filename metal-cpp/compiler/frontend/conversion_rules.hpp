@@ -7,6 +7,9 @@
 
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+#include <string>
 
 #include "frontend/rule_report.hpp"
 
@@ -27,7 +30,8 @@ public:
     void checkConstruction(const clang::CXXConstructExpr* expression);
 
 private:
-    void check(const clang::Expr* value, const std::string& what, clang::SourceLocation place);
+    /// `what` cannot be done: said of a value that breaks a rule, and made only then.
+    void check(const clang::Expr* value, llvm::function_ref<std::string()> what, clang::SourceLocation place);
     void checkParameter(const clang::ParmVarDecl* parameter, const clang::Expr* argument);
     void checkObject(const clang::CallExpr* call, const clang::CXXMethodDecl* method);
     std::string describe(clang::QualType type) const;

@@ -31,6 +31,8 @@ public:
     }
 
     bool VisitBinaryOperator(BinaryOperator* operation) {
+        if (!operation->isShiftOp() && !operation->isShiftAssignOp() && !isDivision(operation->getOpcode()))
+            return true;
         Expr* right = operation->getRHS();
         const QualType type = computedType(operation);
         if (right->isValueDependent() || !right->getType()->isIntegerType() || type.isNull() ||
@@ -43,7 +45,7 @@ public:
             const auto width = static_cast<unsigned>(context_.getIntWidth(type));
             const std::uint64_t count = value->extOrTrunc(64).getZExtValue();
             if (count >= width) replaceRight(operation, count % width);
-        } else if (isDivision(operation->getOpcode()) && (value->isZero() || overflows(operation, *value))) {
+        } else if (value->isZero() || overflows(operation, *value)) {
             replaceRight(operation, 1);
         }
         return true;

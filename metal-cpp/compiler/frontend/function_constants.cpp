@@ -163,11 +163,12 @@ void recordFunctionConstants(llvm::Module& module, const std::vector<FunctionCon
         }
     }
     if (constants.empty()) return;
+    References references(module);
     for (protocol::Function& function : reply.functions) {
         llvm::Function* entry = module.getFunction(function.entry);
         if (entry == nullptr) continue;
         std::set<std::uint32_t> used;
-        const Reach reach(module, entry);
+        const Reach reach(references, entry);
         for (const NamedConstant& constant : named) {
             if (reach.contains(constant.variable)) used.insert(constant.index);
         }
@@ -200,7 +201,8 @@ std::string applyFunctionConstants(llvm::Module& module, const std::string& entr
                                    const std::vector<protocol::ConstantValue>& values) {
     llvm::Function* function = module.getFunction(entry);
     if (function == nullptr || function->isDeclaration()) return "the library has no function '" + entry + "'\n";
-    const Reach reach(module, function);
+    References references(module);
+    const Reach reach(references, function);
     std::string problems;
     for (const NamedConstant& constant : constantsOf(module)) {
         const auto given = std::find_if(values.begin(), values.end(), [&](const protocol::ConstantValue& value) {

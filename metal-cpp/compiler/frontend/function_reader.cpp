@@ -55,6 +55,11 @@ llvm::Expected<std::unique_ptr<llvm::Module>> readFunction(llvm::MemoryBufferRef
         if (llvm::Error failed = reach.follow(start)) return failed;
     }
     for (llvm::Function& function : llvm::make_early_inc_range(module)) {
+        // Declared for other functions: what links the module would find definitions for it.
+        if (function.isDeclaration() && function.use_empty()) {
+            function.eraseFromParent();
+            continue;
+        }
         if (!function.isMaterializable() || reach.has(function)) continue;
         if (function.use_empty()) {
             function.eraseFromParent();

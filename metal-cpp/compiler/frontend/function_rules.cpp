@@ -41,14 +41,14 @@ void FunctionRules::checkCall(const CallExpr* call, const FunctionDecl* caller) 
     if (callee == nullptr) return;
     if (caller != nullptr && !isTailCallOfItself(caller, call)) calls_.add(caller, callee, call->getExprLoc());
     if (report_.isOfLibrary(callee)) return;
-    const std::string name = "'" + callee->getNameAsString() + "'";
+    const auto name = [&] { return "'" + callee->getNameAsString() + "'"; };
     if (const char* stage = stageWordOf(callee)) {
-        report_.forbid(call->getExprLoc(), "a " + std::string(stage) + " function cannot be called: " + name +
+        report_.forbid(call->getExprLoc(), "a " + std::string(stage) + " function cannot be called: " + name() +
                                                "; put what both need into a function of its own");
     }
     if (caller != nullptr && !caller->isDependentContext() && isLeftUndefined(callee)) {
-        report_.forbid(call->getExprLoc(), "undefined function " + name + ": it is declared, but has no body");
-        report_.note(callee->getLocation(), name + " declared here");
+        report_.forbid(call->getExprLoc(), "undefined function " + name() + ": it is declared, but has no body");
+        report_.note(callee->getLocation(), name() + " declared here");
     }
 }
 

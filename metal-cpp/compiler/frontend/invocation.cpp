@@ -115,6 +115,8 @@ std::shared_ptr<clang::CompilerInvocation> makeInvocation(const Mode& mode, cons
         throw std::logic_error("Clang does not take the arguments that this program was written for");
     }
     invocation->getLangOpts().SinglePrecisionConstants = true;  // the argument is OpenCL's alone
+    // Where variables begin and end to live says nothing once threads are widened.
+    invocation->getCodeGenOpts().DisableLifetimeMarkers = true;
     return invocation;
 }
 

@@ -174,10 +174,11 @@ void recordProgramScope(llvm::Module& module, const std::vector<ProgramScopeVari
     const auto number = [&](std::uint32_t value) {
         return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value));
     };
+    References references(module);
     for (protocol::Function& function : reply.functions) {
         llvm::Function* entry = module.getFunction(function.entry);
         if (entry == nullptr) continue;
-        const Reach reach(module, entry);
+        const Reach reach(references, entry);
         std::uint32_t slot = 0;
         for (const protocol::Argument& argument : function.arguments) slot = std::max(slot, argument.slot + 1);
         for (const ProgramScopeVariable& variable : variables) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "frontend/reach.hpp"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -39,12 +41,24 @@ std::vector<llvm::Function*> constructorsOf(llvm::Module& module) {
     return found;
 }
 
-Reach::Reach(llvm::Module& module, llvm::Function* entry) {
+const std::vector<llvm::GlobalValue*>& References::of(const llvm::GlobalValue* value) {
+    const auto [known, isNew] = known_.try_emplace(value);
+    if (!isNew) return known->second;
+    llvm::SmallSetVector<llvm::GlobalValue*, 16> names;
+    const auto visit = [&](llvm::GlobalValue* next) { names.insert(next); };
+    if (const auto* function = llvm::dyn_cast<llvm::Function>(value)) {
+        for (const llvm::Instruction& instruction : llvm::instructions(function)) forEachGlobal(instruction, visit);
+    } else {
+        forEachGlobal(*value, visit);
+    }
+    return known->second = std::vector<llvm::GlobalValue*>(names.begin(), names.end());
+}
+
+Reach::Reach(References& references, llvm::Function* entry) : references_(references) {
     add(entry);
-    const std::vector<llvm::Function*> constructors = constructorsOf(module);
     do {
         drain();
-        for (llvm::Function* constructor : constructors) {
+        for (llvm::Function* constructor : references_.constructors()) {
             llvm::SmallPtrSet<const llvm::Function*, 8> seen;
             if (!reached_.contains(constructor) && namesReached(*constructor, seen)) add(constructor);
         }
@@ -59,28 +73,17 @@ void Reach::drain() {
     while (!waiting_.empty()) {
         llvm::GlobalValue* value = waiting_.back();
         waiting_.pop_back();
-        const auto visit = [this](llvm::GlobalValue* next) { add(next); };
-        if (const auto* function = llvm::dyn_cast<llvm::Function>(value)) {
-            for (const llvm::Instruction& instruction : llvm::instructions(function)) forEachGlobal(instruction, visit);
-        } else {
-            forEachGlobal(*value, visit);
-        }
+        for (llvm::GlobalValue* next : references_.of(value)) add(next);
     }
 }
 
 bool Reach::namesReached(const llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& seen) const {
     if (!seen.insert(&function).second) return false;
-    bool found = false;
-    for (const llvm::Instruction& instruction : llvm::instructions(&function)) {
-        forEachGlobal(instruction, [&](llvm::GlobalValue* value) {
-            if (const auto* callee = llvm::dyn_cast<llvm::Function>(value)) {
-                found = found || (callee->hasInternalLinkage() && namesReached(*callee, seen));
-            } else {
-                found = found || reached_.contains(value);
-            }
-        });
-    }
-    return found;
+    return llvm::any_of(references_.of(&function), [&](const llvm::GlobalValue* value) {
+        const auto* callee = llvm::dyn_cast<llvm::Function>(value);
+        if (callee == nullptr) return reached_.contains(value);
+        return callee->hasInternalLinkage() && namesReached(*callee, seen);
+    });
 }
 
 }  // namespace metal_compiler

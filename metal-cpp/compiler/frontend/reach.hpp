@@ -7,6 +7,7 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/GlobalValue.h>
 
+#include <unordered_map>
 #include <vector>
 
 namespace llvm {
@@ -19,10 +20,23 @@ namespace metal_compiler {
 /// What runs before everything else, to give globals their values.
 std::vector<llvm::Function*> constructorsOf(llvm::Module& module);
 
+/// What each function and global of a module names, found once for all the entries that are asked about.
+class References {
+public:
+    explicit References(llvm::Module& module) : constructors_(constructorsOf(module)) {}
+
+    const std::vector<llvm::GlobalValue*>& of(const llvm::GlobalValue* value);
+    const std::vector<llvm::Function*>& constructors() const { return constructors_; }
+
+private:
+    std::vector<llvm::Function*> constructors_;
+    std::unordered_map<const llvm::GlobalValue*, std::vector<llvm::GlobalValue*>> known_;
+};
+
 /// Functions and globals that running `entry` can touch, constructors of those globals included.
 class Reach {
 public:
-    Reach(llvm::Module& module, llvm::Function* entry);
+    Reach(References& references, llvm::Function* entry);
     bool contains(const llvm::GlobalValue* value) const { return reached_.contains(value); }
 
 private:
@@ -30,6 +44,7 @@ private:
     void drain();
     bool namesReached(const llvm::Function& function, llvm::SmallPtrSetImpl<const llvm::Function*>& seen) const;
 
+    References& references_;
     llvm::SmallPtrSet<const llvm::GlobalValue*, 32> reached_;
     std::vector<llvm::GlobalValue*> waiting_;
 };

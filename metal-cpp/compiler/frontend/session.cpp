@@ -27,6 +27,7 @@
 #include "frontend/recording_consumer.hpp"
 #include "frontend/token_stage.hpp"
 #include "frontend/type_names.hpp"
+#include "stage_clock.hpp"
 
 namespace metal_compiler {
 namespace {
@@ -39,8 +40,9 @@ clang::Token endToken() {
 }
 
 // The bottom of the preprocessor's stack, which must never be empty: each file that has been read to its end takes one
-// of these (the prelude, the macros, the program). Lasts as long as every session, since the preprocessor points at it.
-const clang::Token bottom[] = {endToken(), endToken(), endToken(), endToken()};
+// of these (the prelude, the practice, the macros, the program). Lasts as long as every session, since the preprocessor
+// points at it.
+const clang::Token bottom[] = {endToken(), endToken(), endToken(), endToken(), endToken()};
 
 // A program may not call itself a part of the library, which no rule looks at.
 class SystemHeaderPragma : public clang::PragmaHandler {
@@ -61,6 +63,7 @@ Session::Session(const Mode& mode, const TargetDescription& target, bool withSta
       granted_(llvm::makeIntrusiveRefCnt<GrantedFiles>()),
       llvmContext_(std::make_unique<llvm::LLVMContext>()),
       capture_(std::make_unique<DiagnosticCapture>()) {
+    llvmContext_->setDiscardValueNames(!printsCode());
     auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(granted_);
     overlay->pushOverlay(files_);
 
@@ -113,6 +116,20 @@ Session::Session(const Mode& mode, const TargetDescription& target, bool withSta
     parser_->Initialize();
     parseTokens();
     preprocessor.RemoveTopOfLexerStack();
+    capture_->forget();
+}
+
+void Session::practise(llvm::StringRef text) {
+    clang::Preprocessor& preprocessor = clang_->getPreprocessor();
+    enter(clang_->getSourceManager().createFileID(llvm::MemoryBuffer::getMemBufferCopy(text, "metal_practice"),
+                                                  clang::SrcMgr::C_System));
+    rewritten_ = rewriteTokens(lexToEnd(), preprocessor);
+    rewritten_.push_back(endToken());
+    preprocessor.EnterTokenStream(llvm::ArrayRef<clang::Token>(rewritten_), true, false);
+    parser_->ConsumeToken();
+    parseTokens();
+    preprocessor.RemoveTopOfLexerStack();
+    clang_->getSema().PerformPendingInstantiations();
     capture_->forget();
 }
 

@@ -9,6 +9,7 @@
 #include <clang/Basic/SourceLocation.h>
 #include <clang/Lex/Token.h>
 #include <llvm/ADT/IntrusiveRefCntPtr.h>
+#include <llvm/ADT/StringRef.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <memory>
@@ -46,6 +47,10 @@ public:
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
+
+    /// Parses what many programs write, as a part of the library: what Clang instantiates, looks up and lays out for it
+    /// is there then for the programs that follow. At most once, before parse().
+    void practise(llvm::StringRef text);
 
     /// True when a program with these options can be parsed by this session.
     bool serves(const protocol::LibraryRequest& request) const;

@@ -18,6 +18,7 @@
 #include "frontend/session.hpp"
 #include "service/channel.hpp"
 #include "service/child.hpp"
+#include "service/practice.hpp"
 #include "service/rehearsal.hpp"
 
 namespace metal_compiler {
@@ -55,26 +56,66 @@ public:
     Wishes& operator=(const Wishes&) = delete;
 
     int writing() const { return ends_[1]; }
-
-    /// Waits for either; a mode, or nothing when there is a request. Requests come first.
-    std::optional<Mode> orRequest(int requests) const {
-        pollfd both[] = {{requests, POLLIN, 0}, {ends_[0], POLLIN, 0}};
-        for (;;) {
-            if (::poll(both, 2, -1) < 0 && errno != EINTR) return std::nullopt;
-            if (both[0].revents != 0) return std::nullopt;
-            unsigned char wish = 0;
-            if (both[1].revents != 0 && ::read(ends_[0], &wish, 1) == 1) return modeOf(wish);
-        }
-    }
-
-    static bool isRequestThere(int requests) {
-        pollfd waiting{requests, POLLIN, 0};
-        return ::poll(&waiting, 1, 0) != 0;
+    int reading() const { return ends_[0]; }
+    std::optional<Mode> next() const {
+        unsigned char wish = 0;
+        if (::read(ends_[0], &wish, 1) != 1) return std::nullopt;
+        return modeOf(wish);
     }
 
 private:
     int ends_[2];
 };
+
+// The child that takes the next request: forked before there is one, so that nobody waits for that. Its end of a pair
+// of sockets closes when it has taken a request, or died; ours, when it is to go because another knows more.
+class NextChild {
+public:
+    NextChild() = default;
+    NextChild(const NextChild&) = delete;
+    NextChild& operator=(const NextChild&) = delete;
+    ~NextChild() { dismiss(); }
+
+    void fork(int requests, const Prepared& prepared) {
+        int ends[2];
+        if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return;
+        const pid_t child = ::fork();
+        if (child == 0) {
+            ::close(ends[0]);
+            takeRequest(requests, ends[1], prepared);
+        }
+        ::close(ends[1]);
+        if (child < 0) ::close(ends[0]);
+        watched_ = child < 0 ? -1 : ends[0];
+    }
+    void dismiss() {
+        if (watched_ >= 0) ::close(watched_);
+        watched_ = -1;
+    }
+    int watched() const { return watched_; }
+
+private:
+    [[noreturn]] static void takeRequest(int requests, int parent, const Prepared& prepared) {
+        signal(SIGCHLD, SIG_DFL);
+        pollfd both[] = {{requests, POLLIN, 0}, {parent, POLLIN, 0}};
+        while (::poll(both, 2, -1) < 0) {
+            if (errno != EINTR) ::_exit(1);
+        }
+        if (both[0].revents == 0) ::_exit(0);
+        const int socket = receiveDescriptor(requests);
+        ::close(parent);
+        ::close(requests);
+        if (socket < 0) ::_exit(0);
+        serveRequest(socket, prepared);
+    }
+
+    int watched_ = -1;
+};
+
+bool isRequestThere(int requests) {
+    pollfd waiting{requests, POLLIN, 0};
+    return ::poll(&waiting, 1, 0) != 0;
+}
 
 }  // namespace
 
@@ -93,26 +134,35 @@ int serve(int descriptor) {
     signal(SIGCHLD, SIG_IGN);  // the system reaps the children by itself
     const Wishes wishes;
     prepared.wishes = wishes.writing();
-    bool isRehearsed = false;
-    for (;;) {
-        if (!isRehearsed && !Wishes::isRequestThere(descriptor)) {
+    NextChild child;
+    for (bool isRehearsed = false;;) {
+        if (child.watched() < 0) child.fork(descriptor, prepared);
+        if (!isRehearsed && !isRequestThere(descriptor)) {
             rehearse(*target, prepared.description);
+            session.practise(practice);
             isRehearsed = true;
-        }
-        if (const auto wish = wishes.orRequest(descriptor)) {
-            if (prepared.sessionFor(*wish) == nullptr)
-                prepared.others.emplace_back(*wish, std::make_unique<Session>(*wish, prepared.description, true));
+            child.dismiss();
             continue;
         }
-        const int socket = receiveDescriptor(descriptor);
-        if (socket < 0) return 0;
-        const pid_t child = ::fork();
-        if (child == 0) {
-            ::close(descriptor);
-            signal(SIGCHLD, SIG_DFL);
-            serveRequest(socket, prepared);
+        if (child.watched() < 0) {
+            const int socket = receiveDescriptor(descriptor);
+            if (socket < 0) return 0;
+            ::close(socket);  // the device sees its end
+            continue;
         }
-        ::close(socket);  // after a failed fork too: the device sees its end
+        pollfd watched[] = {{child.watched(), POLLIN, 0}, {wishes.reading(), POLLIN, 0}, {descriptor, 0, 0}};
+        if (::poll(watched, 3, -1) < 0) continue;
+        if (watched[0].revents != 0) {
+            child.dismiss();
+        } else if (watched[1].revents != 0) {
+            const auto wish = wishes.next();
+            if (!wish || prepared.sessionFor(*wish) != nullptr) continue;
+            prepared.others.emplace_back(*wish, std::make_unique<Session>(*wish, prepared.description, true));
+            prepared.others.back().second->practise(practice);
+            child.dismiss();
+        } else if (watched[2].revents != 0) {
+            return 0;
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/DebugInfo.h>
@@ -173,18 +174,43 @@ bool callsInlinable(const llvm::Module& module) {
     return false;
 }
 
+/// Whether the module names something that the run-time library defines.
+bool asksForRuntime(const llvm::Module& module) {
+    static const llvm::StringSet<> defined = [] {
+        llvm::StringSet<> names;
+        llvm::LLVMContext context;
+        auto library = llvm::getLazyBitcodeModule(runtimeBitcode(), context);
+        if (!library) {
+            llvm::consumeError(library.takeError());
+            return names;
+        }
+        for (const llvm::GlobalValue& value : (*library)->global_values()) {
+            if (!value.isDeclaration()) names.insert(value.getName());
+        }
+        return names;
+    }();
+    return llvm::any_of(module.global_values(), [](const llvm::GlobalValue& value) {
+        return value.isDeclaration() && defined.contains(value.getName());
+    });
+}
+
+llvm::Error linkRuntime(llvm::Module& module) {
+    if (!asksForRuntime(module)) return llvm::Error::success();
+    auto library = llvm::getLazyBitcodeModule(runtimeBitcode(), module.getContext());
+    if (!library) return library.takeError();
+    (*library)->setTargetTriple(module.getTargetTriple());
+    (*library)->setDataLayout(module.getDataLayout());
+    if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded))
+        return llvm::createStringError("the run-time library cannot be linked to the kernel");
+    return llvm::Error::success();
+}
+
 }  // namespace
 
 llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine, bool hasDerivatives,
                       bool keepsLines, const BoundResources& bound) {
     foldStageFacts(module, hasDerivatives);
-    auto library = llvm::getLazyBitcodeModule(runtimeBitcode(), module.getContext());
-    if (!library) return library.takeError();
-    (*library)->setTargetTriple(module.getTargetTriple());
-    (*library)->setDataLayout(module.getDataLayout());
-    if (llvm::Linker::linkModules(module, std::move(*library), llvm::Linker::LinkOnlyNeeded)) {
-        return llvm::createStringError("the run-time library cannot be linked to the kernel");
-    }
+    if (llvm::Error error = linkRuntime(module)) return error;
     if (!keepsLines) llvm::StripDebugInfo(module);
     makeLoopsOfTailCalls(module, machine);
     const auto cycles = functionsThatRecurse(module);
