@@ -248,7 +248,8 @@ int compilePipelineOf(const Command& command, const protocol::LibraryReply& libr
             const auto found = std::ranges::find_if(command.textures, forArgument);
             if (found == command.textures.end()) continue;
             const auto format = std::uint32_t(found->second);
-            request.textures.push_back({argument.slot, format, metal_texels::layoutOf(format).bytes});
+            const std::uint32_t bytes = metal_texels::layoutOf(format & metal_texels::formatBits).bytes;
+            request.textures.push_back({argument.slot, format, bytes});
         } else if (argument.kind == protocol::ArgumentKind::sampler) {
             const auto found = std::ranges::find_if(command.samplers, forArgument);
             if (found != command.samplers.end()) request.samplers.push_back({argument.slot, found->second});

@@ -37,9 +37,13 @@ def test_formats_are_decoded_in_place(run, number):
 
 
 def test_a_swizzle_is_an_order(run):
-    green_to_red = 25 | 3 << 16 | 3 << 20 | 0 << 24 | 1 << 28
-    done = run(SOURCE, "--kernel", "access", "--texture", f"0={green_to_red}", "--texture", "1=55", "--show", "asm")
-    assert "__metal_slow_load" not in done.stdout
+    def assembly(swizzle):
+        done = run(SOURCE, "--kernel", "access", "--texture", f"0={25 | swizzle}", "--texture", "1=55", "--show", "asm")
+        return done.stdout
+
+    green_to_red, as_they_are = 3 << 16 | 3 << 20 | 0 << 24 | 1 << 28, 2 << 16 | 3 << 20 | 4 << 24 | 5 << 28
+    assert "__metal_slow_load" not in assembly(green_to_red)
+    assert assembly(as_they_are) == assembly(0)
 
 
 def test_sampler_states_are_constants(run):

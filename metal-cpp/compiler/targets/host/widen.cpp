@@ -121,7 +121,7 @@ bool Widener::isCheap(const BasicBlock* block) const {
 
 /// Nearly all lanes come here, says the branch to it, and running the block without lanes is harmless: what touches
 /// memory does so for the lanes of the mask, or may be done by anybody.
-bool Widener::isExpected(const BasicBlock* block) const {
+bool Widener::isExpected(BasicBlock* block) const {
     constexpr std::uint64_t often = 100;
     const BasicBlock* before = block->getSinglePredecessor();
     auto* branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
@@ -131,12 +131,17 @@ bool Widener::isExpected(const BasicBlock* block) const {
     auto* jump = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
     if (!jump || jump->isConditional() || isBackEdge(block, jump->getSuccessor(0)) || loops_.isLoopHeader(block))
         return false;
-    return llvm::all_of(*block, [&](const Instruction& instruction) {
+    auto plan = plans_.find(block);
+    auto isOnePlace = [&](llvm::Value* pointer) {
+        return divergence_.isUniform(pointer) ||
+               (plan != plans_.end() && plan->second.shapes.lookup(pointer).isUniform());
+    };
+    return llvm::all_of(*block, [&](Instruction& instruction) {
         if (instruction.isTerminator() || llvm::isa<llvm::PHINode>(instruction)) return true;
         if (divergence_.isUniform(&instruction)) return llvm::isSafeToSpeculativelyExecute(&instruction);
         if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) return load->isSimple();
         if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-            return store->isSimple() && !divergence_.isUniform(store->getPointerOperand());
+            return store->isSimple() && !isOnePlace(store->getPointerOperand()) && !isNarrowScatter(*store);
         return !instruction.mayReadOrWriteMemory() && !instruction.isIntDivRem() &&
                (!llvm::isa<llvm::CallInst>(instruction) || llvm::isa<llvm::IntrinsicInst>(instruction));
     });

@@ -83,11 +83,7 @@ void Widener::store(llvm::StoreInst& store) {
         if (!storePacked(store, step)) storeInterleaved(store, parts, step);
         return;
     }
-    // No processor scatters bytes or halfwords.
-    std::uint64_t size = layout_.getTypeStoreSize(parts.front().type).getFixedValue();
-    bool besideEachOther = shape(pointer).isAffine() && shape(pointer).stride == std::int64_t(size);
-    if (parts.size() == 1 && size < 4 && !onePlace && !besideEachOther && !privateMemory_.interleaved(pointer))
-        return laneByLane(store);
+    if (isNarrowScatter(store)) return laneByLane(store);
     for (const Part& part : parts) {
         llvm::Align align = llvm::commonAlignment(store.getAlign(), part.offset);
         if (onePlace) {
@@ -167,6 +163,16 @@ void Widener::storePart(Value* value, Value* pointer, const Part& part, llvm::Al
     } else {
         builder_.CreateMaskedScatter(value, offset(wide(pointer), part.offset), align, mask_);
     }
+}
+
+/// Bytes or halfwords here and there, which no processor scatters.
+bool Widener::isNarrowScatter(llvm::StoreInst& store) const {
+    Value* pointer = store.getPointerOperand();
+    auto parts = partsOf(store.getValueOperand()->getType(), layout_);
+    std::uint64_t size = layout_.getTypeStoreSize(parts.front().type).getFixedValue();
+    bool besideEachOther = shape(pointer).isAffine() && shape(pointer).stride == std::int64_t(size);
+    return parts.size() == 1 && size < 4 && !isUniform(pointer) && !besideEachOther &&
+           !privateMemory_.interleaved(pointer) && interleaving(pointer, parts) == 0;
 }
 
 /// Lanes lie side by side with few elements between them (a float4 of each, a pixel's red): the distance from lane to

@@ -70,7 +70,7 @@ private:
     void openBlock(BasicBlock* block);
     void closeBlock(BasicBlock* block);
     bool isCheap(const BasicBlock* block) const;
-    bool isExpected(const BasicBlock* block) const;
+    bool isExpected(BasicBlock* block) const;
     void proceed(const Block& from, llvm::ArrayRef<BasicBlock*> targets, bool certain);
     void readIncoming(BasicBlock* from, BasicBlock* to);
     void sendLanes(BasicBlock* from, BasicBlock* to, Value* lanes);
@@ -130,6 +130,7 @@ private:
     Value* loadPart(Value* pointer, const Part& part, llvm::Align align, bool invariant);
     Value* gatherFromWords(Value* pointers, llvm::Type* type);
     void storePart(Value* value, Value* pointer, const Part& part, llvm::Align align);
+    bool isNarrowScatter(llvm::StoreInst& store) const;
     unsigned interleaving(Value* pointer, llvm::ArrayRef<Part> parts) const;
     Value* interleavedMask(unsigned count, unsigned step);
     AllLanes loadInterleaved(llvm::LoadInst& load, llvm::ArrayRef<Part> parts, unsigned step);
