@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from . import _native as mtl
-from ._findings import Finding, finding_from
+from ._findings import Finding, finding_from, summary
 from ._ready import ExplainedReady
 from ._source_text import function_text
 from .diagnostics import numbered_lines
 from .errors import MetalError
+from .handle import Handle
 
 if TYPE_CHECKING:
     from .kernel import Kernel
@@ -78,8 +79,6 @@ class Explanation:
     @property
     def summary(self) -> str:
         """One line: ``"vector code 16 wide; 1 gather in line 7"``."""
-        from ._findings import summary
-
         return summary(self.width, {line.code for line in self.lines}, self.findings)
 
     def to_dict(self) -> dict[str, Any]:
@@ -122,7 +121,9 @@ def explain(kernel: Kernel, args: Sequence[Any], sizes: Mapping[str, Any], named
     is_measured = bool(args or named or any(size is not None for size in sizes.values()))
     ready = ExplainedReady(kernel._prepared(), is_measured)
     if is_measured:
-        kernel._with(ready)(*args, **sizes, **named)
+        result = kernel._with(ready)(*args, **sizes, **named)
+        if isinstance(result, Handle):  # it has not counted before it has ended
+            result.wait()
     facts = cast("dict[str, Any] | None", mtl.explanation(ready.pipeline))
     assert facts is not None
     width = facts["lane_width"]
@@ -147,7 +148,7 @@ def _lines(
     for finding in findings:
         if finding.line:
             by_place.setdefault((finding.file, finding.line), []).append(finding)
-        if finding.reason == "division" or finding.kind == "scalar":
+        if finding.kind == "scalar":
             codes[finding.file, finding.line] = "each"
     wanted = codes.keys() | by_place.keys()
     first, last = _place_of(source, kernel.name)

@@ -318,6 +318,14 @@ def test_occupancy_is_what_counting_by_hand_gives(device):
     assert explanation.is_measured
 
 
+def test_a_call_without_waiting_is_waited_for(device):
+    n = np.full(1 << 14, 27, np.int32)
+    turns = np.zeros_like(n)
+    (loop,) = of_kind(explained(device, COLLATZ, n, turns, wait=False), "loop")
+    assert loop.threads == n.size * rounds(27)
+    np.testing.assert_array_equal(turns, rounds(27))
+
+
 def test_threads_that_do_the_same_fill_a_loop(device):
     n = np.full(256, 27, np.int32)
     (loop,) = of_kind(explained(device, COLLATZ, n, output.like(n)), "loop")
