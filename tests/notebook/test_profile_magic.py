@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 from IPython.utils.capture import capture_output
@@ -36,8 +35,9 @@ def cells():
 
 @pytest.fixture(autouse=True)
 def nobody_looks_afterwards():
+    before = _recording.recorders
     yield
-    assert _recording.recorders == []
+    assert _recording.recorders == before
 
 
 def seen(cells, cell):
@@ -118,13 +118,16 @@ def test_profiles_and_timings_within_a_profile(cells):
 def test_interrupt_stops_what_runs_and_shows_what_ran(cells):
     import _thread
 
+    begun = cells.shell.user_ns["begun"] = threading.Event()
+
     def interrupt() -> None:
-        time.sleep(0.5)
+        begun.wait(30)
         _thread.interrupt_main()
 
     thread = threading.Thread(target=interrupt)
     thread.start()
-    shown = seen(cells, "%%metal_profile\ntwice(x)\nforever(x, grid=1, wait=False)\nimport time; time.sleep(30)")
+    lines = "twice(x)\nforever(x, grid=1, wait=False)\nbegun.set()\nimport time; time.sleep(30)"
+    shown = seen(cells, f"%%metal_profile\n{lines}")
     thread.join()
     assert "KeyboardInterrupt" in shown
     assert "1 (1 failed)" in shown
