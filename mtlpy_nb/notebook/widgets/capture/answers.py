@@ -44,6 +44,7 @@ class Answers:
             "value": self._value,
             "history": self._begin_history,
             "more": self._more_history,
+            "forget": self._forget,
         }
 
     def answer(self, question: Any) -> tuple[dict[str, Any], list[bytes]]:
@@ -61,11 +62,6 @@ class Answers:
         except Exception as error:
             said = {"error": str(error) or type(error).__name__}
         return {**said, "kind": kind, "id": question.get("id")}, buffers
-
-    def forget(self) -> None:
-        """Let go of all that was read."""
-        self._seen.clear()
-        self._history = (None, iter(()))
 
     # ---- answers ----
 
@@ -154,6 +150,11 @@ class Answers:
         if following is not None:
             self._history = (name, chain([following], moments))
         return {"rows": rows, "is_done": following is None, "of": name}, []
+
+    def _forget(self, _: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
+        """Let go of the contents that were read: a view has gone; another reads them again."""
+        self._seen.clear()
+        return {}, []
 
     # ---- what they are about ----
 

@@ -37,6 +37,11 @@ class CaptureView {
     for (const [event, heard] of Object.entries(this.listen)) this.model.off(event, heard);
     clearTimeout(this.settle);
     this.talk.close();
+    try {
+      this.model.send({ ask: "forget" });
+    } catch {
+      // The kernel has gone.
+    }
     this.list.close();
     this.details.close();
     this.hiding?.remove();
