@@ -13,7 +13,7 @@ from ..errors import ValidationError
 from .colormaps import check_colormap
 from .tones import TONES
 
-__all__ = ["CHANNELS", "Look"]
+__all__ = ["CHANNELS", "Look", "pair"]
 
 CHANNELS = "rgba"
 _MOST_STOPS = 1000
@@ -56,7 +56,7 @@ class Look:
 
     def __post_init__(self) -> None:
         if self.range is not None:
-            self._set("range", _pair(self.range))
+            self._set("range", pair(self.range))
         if self.tone is not None and (not isinstance(self.tone, str) or self.tone not in TONES):
             raise ValidationError(f"tone is {self.tone!r}, must be one of {', '.join(TONES)} or None")
         if self.channel is not None and self.channel not in tuple(CHANNELS):
@@ -94,7 +94,8 @@ class Look:
         return self.tone is not None or self.exposure != 0
 
 
-def _pair(limits: Any) -> tuple[float, float]:
+def pair(limits: Any) -> tuple[float, float]:
+    """Read the `range` of a picture."""
     try:
         low, high = (float(limit) for limit in limits)
     except (TypeError, ValueError):

@@ -114,6 +114,29 @@ def test_the_value_under_the_pointer_and_zoom(lab):
     page.screenshot("texture-view")
 
 
+def test_a_kernel_of_a_widget_that_does_not_end_is_stopped(lab):
+    page = lab
+    spin = """spin = device.library('''
+kernel void spin(device float* x, device int* begun, constant bool& endless) {
+    if (endless) begun[0] = 1;
+    while (endless) x[0] += 1;
+    x[0] = 3;
+}''')["spin"]
+begun = device.buffer(np.zeros(1, np.int32))
+explore(spin, np.zeros((4, 4), np.float32), begun, grid=1)"""
+    page.open(page.write_notebook("endless-widget.ipynb", SETUP, spin, "print('goes on', begun.numpy()[0])"))
+    page.run(0)
+    page.run(1)
+    canvas(page, 1)
+    box = page.output(1).get_by_role("checkbox")
+    box.click()
+    expect(page.page.locator(".jp-Notebook-ExecutionIndicator")).to_have_attribute("data-status", "busy")
+    page.toolbar("interrupt").click()
+    expect(page.output(1)).to_contain_text("spin was stopped")
+    page.run(2)
+    expect(page.output(2)).to_contain_text("goes on 1")
+
+
 def test_widgets_in_notebook(notebook7):
     page = notebook7
     page.visit(page.write_notebook("explore7.ipynb", SETUP, EXPLORE))

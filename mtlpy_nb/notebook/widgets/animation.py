@@ -6,6 +6,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import math
+import operator
 import os
 import time
 from collections.abc import Callable, Mapping
@@ -18,12 +19,13 @@ import ipywidgets
 from ... import _native as mtl
 from ..._values import describe
 from ...arguments import Argument
-from ...errors import ArgumentError, ValidationError
+from ...errors import ArgumentError, MetalError, ValidationError
 from ...kernel import Kernel
 from ...output import output
 from ..picture import Preview
 from ..preview import show
 from .film import Film
+from .playground import by_name
 from .view import View
 
 __all__ = ["Animation", "animate"]
@@ -107,7 +109,8 @@ class Animation(View):
             Seconds.
         """
         t = _finite("t", t)
-        return self._made(t, round(t * self.fps))
+        with self._lock:
+            return self._made(t, round(t * self.fps))
 
     def record(self, path: str | os.PathLike[str], seconds: float, *, fps: float | None = None) -> Path:
         """Write a film from where it stands, each picture exactly 1/fps seconds after the last.
@@ -130,8 +133,9 @@ class Animation(View):
         if not 1 <= count <= _MOST_FRAMES:
             raise ValidationError(f"seconds is {seconds}: {count} pictures, must be 1 to {_MOST_FRAMES}")
         film = Film(path, fps)
-        for i in range(count):
-            film.add(self._made(self.time + i / fps, self.frame + i))
+        with self._lock:
+            for i in range(count):
+                film.add(self._made(self.time + i / fps, self.frame + i))
         return film.save()
 
     def _picture(self) -> Preview:
@@ -144,13 +148,16 @@ class Animation(View):
 
     def _advance(self, seconds: float) -> None:
         """Show the next picture; where that fails, time stands."""
-        before = self.time, self.frame
-        self.time += seconds
-        self.frame += 1
-        shown = self._shown
-        self.refresh()
-        if self._shown is shown:
-            self.time, self.frame = before
+        with self._lock:
+            before = self.time, self.frame
+            self.time += seconds
+            self.frame += 1
+            shown = self._shown
+            try:
+                self.refresh()
+            finally:
+                if self._shown is shown:
+                    self.time, self.frame = before
 
     def _put(self, preview: Preview) -> None:
         super()._put(preview)
@@ -189,7 +196,7 @@ class Animation(View):
             try:
                 self.recorded.append(film.save())
                 self._told_words.value = f"{len(film)} pictures in {self.recorded[-1]}"
-            except OSError as error:
+            except (OSError, MetalError) as error:  # the disk, or pictures of several sizes
                 self._failed(error)
 
 
@@ -204,7 +211,7 @@ def animate(
 ) -> Animation:
     """Run a kernel for picture after picture.
 
-    Arguments called ``time``, ``frame``, ``mouse``, ``pressed`` and ``size`` that are not given get the animation's.
+    Numbers called ``time``, ``frame``, ``mouse``, ``pressed`` and ``size`` that are not given get the animation's.
     The one array or texture that a kernel writes, if it is not given, is made in `size`.
 
     Parameters
@@ -258,10 +265,8 @@ def _of_kernel(
     kernel: Kernel, args: tuple[Any, ...], named: dict[str, Any], size: tuple[int, int]
 ) -> tuple[Callable[..., Any], frozenset[str]]:
     arguments = kernel.arguments
-    if len(args) > len(arguments):
-        raise ArgumentError(f"{kernel.name} takes {len(arguments)} arguments, {len(args)} were given")
-    given = {**dict(zip(arguments, args, strict=False)), **named}
-    told = frozenset(name for name in _TOLD if name in arguments and name not in given)
+    given = by_name(kernel, args, named)
+    told = frozenset(name for name in _TOLD if name in arguments and name not in given and arguments[name].takes_value)
     missing = [
         argument
         for name, argument in arguments.items()
@@ -288,7 +293,7 @@ def _is_colour(argument: Argument) -> bool:
 
 def _size(size: Any) -> tuple[int, int]:
     try:
-        width, height = (int(n) for n in size)
+        width, height = (operator.index(n) for n in size)
     except (TypeError, ValueError):
         raise ArgumentError(f"size is {size!r}, must be (width, height)") from None
     if width < 1 or height < 1:

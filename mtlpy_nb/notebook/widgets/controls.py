@@ -29,8 +29,8 @@ def is_range(value: object) -> TypeGuard[tuple[Any, ...]]:
 def control(name: str, value: object) -> ipywidgets.Widget | None:
     """Make the control that `value` stands for; None if it is a plain value.
 
-    A range gives a slider, of integers if all its numbers are; a list or dict a menu; True or False a box to tick; a
-    widget is itself.
+    A range gives a slider, of integers if all its numbers are, and so does a number; a list or dict a menu; True or
+    False a box to tick; a widget is itself.
     """
     if isinstance(value, ipywidgets.ValueWidget):
         return None if isinstance(value, ipywidgets.fixed) else value
@@ -42,6 +42,8 @@ def control(name: str, value: object) -> ipywidgets.Widget | None:
         return ipywidgets.Dropdown(options=value, description=name, style=_STYLE)
     if is_range(value):
         return _slider(name, value, all(isinstance(part, Integral) for part in value))
+    if _is_number(value):
+        return _slider_from(name, value, isinstance(value, Integral))
     return None
 
 
@@ -67,24 +69,30 @@ def control_of_argument(argument: Argument, value: object = ...) -> ipywidgets.W
     elif value is ...:
         return _slider(name, _WHOLE if is_whole else _PART, is_whole)
     if _is_number(value):
-        return _slider_from(name, value, is_whole)
+        return _slider_from(name, value, is_whole, _limits(argument, (value,)) if is_whole else None)
     if is_range(value):
         if is_whole:
             _check_whole(argument, value)
+            _limits(argument, value[:2])
         return _slider(name, value, is_whole)
     return control(name, value)
 
 
 def _check_whole(argument: Argument, value: Any) -> None:
+    for part in value:
+        if not math.isfinite(part) or part != int(part):
+            raise ArgumentError(f"{argument.name} is {part}, but {argument.declaration} takes whole numbers")
+
+
+def _limits(argument: Argument, value: Any) -> tuple[int, int]:
+    """Give the least and the greatest number of an argument's type, and refuse one beyond."""
     limits = np.iinfo(argument.element.scalar)
     for part in value:
-        if part != int(part):
-            raise ArgumentError(f"{argument.name} is {part}, but {argument.declaration} takes whole numbers")
-    for part in value[:2]:
-        if not limits.min <= part <= limits.max:
+        if part < limits.min or part > limits.max:
             raise ArgumentError(
                 f"{argument.name} is {part}, but {argument.element.name} holds {limits.min} to {limits.max}"
             )
+    return int(limits.min), int(limits.max)
 
 
 def _slider(name: str, value: Any, is_whole: bool) -> ipywidgets.Widget:
@@ -92,7 +100,7 @@ def _slider(name: str, value: Any, is_whole: bool) -> ipywidgets.Widget:
     if not (math.isfinite(least) and math.isfinite(most) and least < most):
         raise ArgumentError(f"{name} is {value}, must be (least, most) or (least, most, step), least below most")
     step = value[2] if len(value) == 3 else 1 if is_whole else (most - least) / _STEPS
-    if not step > 0:
+    if not 0 < step < math.inf:
         raise ArgumentError(f"{name} has the step {step}, must be above 0")
     begin = min(least + round((most - least) / 2 / step) * step, most)  # the step that is nearest to the middle
     if is_whole:
@@ -103,11 +111,14 @@ def _slider(name: str, value: Any, is_whole: bool) -> ipywidgets.Widget:
     )
 
 
-def _slider_from(name: str, value: Any, is_whole: bool) -> ipywidgets.Widget:
+def _slider_from(name: str, value: Any, is_whole: bool, limits: tuple[int, int] | None = None) -> ipywidgets.Widget:
     if not math.isfinite(value) or (is_whole and value != int(value)):
         raise ArgumentError(f"{name} is {value}, must be a {'whole' if is_whole else 'finite'} number")
-    ends = sorted((0, 2 * value)) if value else (_WHOLE if is_whole else _PART)
-    slider = _slider(name, tuple(ends), is_whole)
+    value = int(value) if is_whole else float(value)
+    least, most = sorted((0, 2 * value)) if value else (_WHOLE if is_whole else _PART)
+    if limits is not None:
+        least, most = max(least, limits[0]), min(most, limits[1])
+    slider = _slider(name, (least, most), is_whole)
     with slider.hold_trait_notifications():
         slider.value = value
     return slider

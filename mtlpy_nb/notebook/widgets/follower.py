@@ -13,7 +13,7 @@ from .view import View
 
 __all__ = ["Follower"]
 
-_PAUSE = 0.1  # seconds between two pictures within a cell, where the browser's answers are not read
+_PAUSE = 0.1  # seconds between two pictures within a cell, where the browser's answers may not be read
 
 
 class Follower(_recording.Recorder):
@@ -41,11 +41,13 @@ class Follower(_recording.Recorder):
             return
         if threading.current_thread() is not threading.main_thread() or not submission.command_buffer.done():
             return
-        if time.perf_counter() - self._drawn >= _PAUSE:
+        # A call does not wait for a picture that another thread makes.
+        if time.perf_counter() - self._drawn >= _PAUSE and self._view._lock.acquire(blocking=False):
             self._is_drawing = True  # reading the image is work on the device, too
             try:
                 self._view.refresh()
             finally:
+                self._view._lock.release()
                 self._is_drawing = False
                 self._drawn = time.perf_counter()
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import ipywidgets
@@ -18,7 +18,7 @@ from ..preview import show
 from .controls import control, control_of_argument
 from .view import View
 
-__all__ = ["Playground", "explore"]
+__all__ = ["Playground", "by_name", "explore"]
 
 
 class Playground(View):
@@ -38,13 +38,14 @@ class Playground(View):
         controls: Mapping[str, ipywidgets.Widget],
         fixed: Mapping[str, Any],
         look: Mapping[str, Any],
+        kept: Collection[ipywidgets.Widget],
     ) -> None:
         self._call = call
         self._fixed = dict(fixed)
         self._look = dict(look)
         self.controls = dict(controls)
         self.result: Any = None
-        super().__init__(list(self.controls.values()))
+        super().__init__(list(self.controls.values()), kept)
         self._start()
         for widget in self.controls.values():
             widget.observe(self._changed, "value")
@@ -53,6 +54,12 @@ class Playground(View):
     def values(self) -> dict[str, Any]:
         """What the controls stand at, by the arguments' names."""
         return {name: widget.value for name, widget in self.controls.items()}
+
+    def close(self) -> None:
+        """Take the widgets away and let go of what they show; a widget that was given stays."""
+        for widget in self.controls.values():
+            widget.unobserve(self._changed, "value")
+        super().close()
 
     def _changed(self, _: object) -> None:
         self._screen.want()
@@ -69,8 +76,9 @@ class Playground(View):
         Preview
             It holds bytes only, no memory of a device.
         """
-        self._shown = self._picture()
-        return self._shown
+        with self._lock:
+            self._shown = self._picture()
+            return self._shown
 
 
 def explore(
@@ -118,6 +126,7 @@ def explore(
     --------
     >>> explore(blur, image, output.like(image), radius=(1, 20), mix=(0.0, 1.0))  # doctest: +SKIP
     """
+    theirs = [value for value in (*args, *named.values()) if isinstance(value, ipywidgets.Widget)]
     if isinstance(kernel, Kernel):
         controls, fixed = _of_kernel(kernel, args, named)
         for name, value in (("grid", grid), ("threadgroup", threadgroup)):
@@ -129,7 +138,7 @@ def explore(
             copies = {name: _copy(values[name]) for name in written & values.keys()}
             return kernel(**{**values, **copies})
 
-        return Playground(call, controls, fixed, look or {})
+        return Playground(call, controls, fixed, look or {}, theirs)
     if not callable(kernel):
         raise TypeError(f"explore: expected a Kernel or a function, got {type(kernel).__name__}")
     if grid is not None or threadgroup is not None:
@@ -141,20 +150,14 @@ def explore(
     def run(**values: Any) -> Any:
         return kernel(*args, **values)
 
-    return Playground(run, controls, fixed, look or {})
+    return Playground(run, controls, fixed, look or {}, theirs)
 
 
 def _of_kernel(
     kernel: Kernel, args: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[dict[str, ipywidgets.Widget], dict[str, Any]]:
     arguments = kernel.arguments
-    if len(args) > len(arguments):
-        raise ArgumentError(f"{kernel.name} takes {len(arguments)} arguments, {len(args)} were given")
-    given = dict(zip(arguments, args, strict=False))
-    twice = given.keys() & named.keys()
-    if twice:
-        raise ArgumentError(f"{kernel.name}: {min(twice)} is given twice, by position and by name")
-    given |= named
+    given = by_name(kernel, args, named)
     controls: dict[str, ipywidgets.Widget] = {}
     for name, argument in arguments.items():
         if not argument.takes_value or argument.element.scalar is None or argument.element.shape:
@@ -168,6 +171,24 @@ def _of_kernel(
         if widget is not None:
             controls[name] = widget
     return controls, {name: _plain(value) for name, value in given.items() if name not in controls}
+
+
+def by_name(kernel: Kernel, args: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
+    """Give all arguments by their names.
+
+    Raises
+    ------
+    ArgumentError
+        If there are too many, or one is given twice.
+    """
+    arguments = kernel.arguments
+    if len(args) > len(arguments):
+        raise ArgumentError(f"{kernel.name} takes {len(arguments)} arguments, {len(args)} were given")
+    given = dict(zip(arguments, args, strict=False))
+    twice = given.keys() & named.keys()
+    if twice:
+        raise ArgumentError(f"{kernel.name}: {min(twice)} is given twice, by position and by name")
+    return {**given, **named}
 
 
 def _has_values(value: object) -> bool:

@@ -60,6 +60,7 @@ export default () => {
 
   return {
     initialize({ model }) {
+      count(model); // a page that was reloaded could not say that it went
       const listen = () => tick(model);
       model.on("change:ticking", listen);
       return () => model.off("change:ticking", listen);
@@ -111,6 +112,8 @@ export default () => {
               canvas.getContext("2d").drawImage(picture, 0, 0);
               picture.close();
             }
+          } catch (error) {
+            console.error(error); // the next picture is drawn all the same
           } finally {
             lay();
             canvas.dataset.number = number;
@@ -170,10 +173,12 @@ export default () => {
         if (model.get("zooms")) dragged = { x: event.clientX, y: event.clientY, left, top };
         frame.setPointerCapture(event.pointerId);
       });
-      frame.addEventListener("pointerup", () => {
-        pointer.pressed = false;
-        dragged = null;
-      });
+      for (const end of ["pointerup", "pointercancel"]) {
+        frame.addEventListener(end, () => {
+          pointer.pressed = false;
+          dragged = null;
+        });
+      }
       frame.addEventListener("pointerleave", () => {
         held = false;
         next = null;

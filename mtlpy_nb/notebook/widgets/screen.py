@@ -28,7 +28,8 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
         Puts the picture as it is now, or leaves the last one.
     """
 
-    _esm = Path(__file__).with_name("screen.js")
+    # The text and not its path, for which anywidget would hold each of them for ever.
+    _esm = Path(__file__).with_name("screen.js").read_text(encoding="utf-8")
 
     frame = traitlets.Bytes(b"", help="PNG").tag(sync=True)
     number = traitlets.Int(0, help="Of the picture, from 1").tag(sync=True)
@@ -51,9 +52,9 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
         self.on_msg(self._heard)
 
     def want(self) -> None:
-        """Draw anew, at once or as soon as the browser has drawn the last picture."""
+        """Draw anew, at once or as soon as a browser that shows it has drawn the last picture."""
         self._wanted = True
-        if not self._under_way:
+        if not self._under_way or not self.views:
             self._next()
 
     def put(self, preview: Preview) -> None:

@@ -9,9 +9,11 @@ import ipywidgets
 import numpy as np
 
 from ..._arrays import Array
+from ..._checks import integer_in
 from ...buffer import Buffer
 from ...errors import ArgumentError, ValidationError
 from ...texture import Texture
+from ..look import pair
 from ..picture import Preview
 from ..preview import array_of, show
 from .follower import Follower
@@ -71,8 +73,11 @@ class TextureView(View):
         levels = self._x.levels if isinstance(self._x, Texture) else 1
         self._level = _chooser("level", level, levels)
         slices, _, _, channels = _image_shape(self._x, 0)
+        letters = "rgba"[:channels]
+        if channel is not None and channel not in tuple(letters):
+            raise ValidationError(f"channel is {channel!r}, must be one of {', '.join(letters)}")
         self._channel = ipywidgets.Dropdown(
-            options=[("all", None), *((letter, letter) for letter in "rgba"[:channels])],
+            options=[("all", None), *((letter, letter) for letter in letters)],
             value=channel,
             description="channel",
             style=_STYLE,
@@ -80,7 +85,7 @@ class TextureView(View):
         )
         self._slice = _chooser("slice", slice, slices)
         self._fits = ipywidgets.Checkbox(range is None, description="range of the picture", indent=False)
-        low, high = range or (0.0, 1.0)
+        low, high = (0.0, 1.0) if range is None else pair(range)
         self._low, self._high = (
             ipywidgets.FloatText(value, description=name, disabled=range is None, style=_STYLE, layout={"width": "9em"})
             for name, value in (("black", low), ("white", high))
@@ -111,7 +116,9 @@ class TextureView(View):
         IndexError
             If there is no such pixel.
         """
-        values = self._read()
+        with self._lock:
+            self._values = None  # a program's work draws nothing where no page shows it
+            values = self._read()
         if not (0 <= x < values.shape[1] and 0 <= y < values.shape[0]):
             raise IndexError(f"pixel ({x}, {y}) is outside of {values.shape[1]} x {values.shape[0]}")
         return values[y, x]
@@ -120,11 +127,14 @@ class TextureView(View):
         """Take the widgets away and let go of what they show."""
         self._follower.stop()
         super().close()
+        for widget in (self._channel, self._level, self._slice):  # also those that there was nothing to choose with
+            widget.close()
 
     def refresh(self) -> None:
         """Read the image anew and show it."""
-        self._values = None
-        super().refresh()
+        with self._lock:
+            self._values = None
+            super().refresh()
 
     def _changed(self, change: Any) -> None:
         if change["owner"] is self._fits:
@@ -151,10 +161,11 @@ class TextureView(View):
 
     def _words(self, x: float, y: float) -> str:
         try:
-            values = self._read()
-        # What a released texture or a failed kernel raises is the answer.
-        except Exception as error:
-            return str(error)
+            with self._lock:
+                values = self._read()
+        # What a released texture or a failed kernel raises is the answer, and so is Ctrl-C while a kernel does not end.
+        except (Exception, KeyboardInterrupt) as error:
+            return str(error) or type(error).__name__
         column, row = int(x * values.shape[1]), int(y * values.shape[0])
         return f"x {column}, y {row}: {_written(values[row, column])}"
 
@@ -195,9 +206,8 @@ def _image_shape(x: Texture | Buffer | Array, level: int) -> tuple[int, int, int
 
 
 def _chooser(name: str, value: int, count: int) -> ipywidgets.Widget:
-    if not 0 <= value < count:
-        raise ValidationError(f"{name} is {value}, must be 0 to {count - 1}")
-    return ipywidgets.IntSlider(value, 0, max(count - 1, 1), description=name, style=_STYLE)
+    chosen = integer_in(value, name, 0, count - 1)
+    return ipywidgets.IntSlider(chosen, 0, max(count - 1, 1), description=name, style=_STYLE)
 
 
 def _written(value: Any) -> str:

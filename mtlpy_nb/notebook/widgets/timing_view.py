@@ -24,6 +24,7 @@ from ...device import Device
 from ...timing import named, rate
 from ..picture import Bundle
 from ..timing_text import seconds as in_words
+from .view import close_all, live
 
 if TYPE_CHECKING:
     from ..._recording import Submission
@@ -109,34 +110,36 @@ class TimingView:
 
     def reset(self) -> None:
         """Forget what was seen."""
-        self._recorder.settle()
-        self._rows.clear()
-        self._events.clear()
-        self._redraw()
+        with self._recorder.lock:
+            self._recorder.settle()
+            self._rows.clear()
+            self._events.clear()
+            self._redraw()
 
     def close(self) -> None:
         """Look no more and take the widgets away."""
         self._recorder.stop()
-        self.widget.close()
+        close_all(self.widget)
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain numbers and texts by kernel, as for JSON; times are in seconds."""
-        self._recorder.settle()
-        return {
-            name: {
-                "calls": row.calls,
-                "total": row.total,
-                "median": row.percentile(50),
-                "percentile_90": row.percentile(90),
-                "percentile_99": row.percentile(99),
-                "min": min(row.times),
-                "max": max(row.times),
-                "bytes": row.moved,
-                "gb_per_s": rate(row.moved, row.total),
-                "last": list(row.times),
+        with self._recorder.lock:
+            self._recorder.settle()
+            return {
+                name: {
+                    "calls": row.calls,
+                    "total": row.total,
+                    "median": row.percentile(50),
+                    "percentile_90": row.percentile(90),
+                    "percentile_99": row.percentile(99),
+                    "min": min(row.times),
+                    "max": max(row.times),
+                    "bytes": row.moved,
+                    "gb_per_s": rate(row.moved, row.total),
+                    "last": list(row.times),
+                }
+                for name, row in self._rows.items()
             }
-            for name, row in self._rows.items()
-        }
 
     def export(self, path: str | os.PathLike[str]) -> Path:
         """Write :meth:`to_dict` as JSON."""
@@ -147,11 +150,13 @@ class TimingView:
 
         The format is that of Google's "Trace Event Format": complete events, times in microseconds.
         """
-        self._recorder.settle()
-        first = min((start for _, start, _ in self._events), default=0.0)
+        with self._recorder.lock:
+            self._recorder.settle()
+            seen = list(self._events)
+        first = min((start for _, start, _ in seen), default=0.0)
         events = [
             {"name": name, "ph": "X", "ts": (start - first) * 1e6, "dur": seconds * 1e6, "pid": 1, "tid": 1}
-            for name, start, seconds in self._events
+            for name, start, seconds in seen
         ]
         return _written(path, {"traceEvents": events, "displayTimeUnit": "ms"})
 
@@ -169,7 +174,8 @@ class TimingView:
             row.add(taken / len(works), None if moved is None else moved // len(works))
 
     def _redraw(self) -> None:
-        self._table.value = self._html()
+        with self._recorder.lock:
+            self._table.value = self._html()
 
     def _cells(self) -> list[list[str]]:
         return [
@@ -217,8 +223,9 @@ class TimingView:
             self._words.value = str(error)
 
     def __repr__(self) -> str:
-        self._recorder.settle()
-        rows = [list(_HEADS[:-1]), *self._cells()]
+        with self._recorder.lock:
+            self._recorder.settle()
+            rows = [list(_HEADS[:-1]), *self._cells()]
         if len(rows) == 1:
             return "nothing has run yet"
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
@@ -227,10 +234,10 @@ class TimingView:
         )
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
-        text = repr(self)
-        self._redraw()
-        live = self.widget._repr_mimebundle_() or {}
-        return {**live, "text/plain": text, "text/html": self._html()}, {}
+        with self._recorder.lock:
+            text = repr(self)
+            self._redraw()
+            return {**live(self.widget), "text/plain": text, "text/html": self._table.value}, {}
 
 
 class _Recorder(_recording.Recorder):
@@ -241,7 +248,8 @@ class _Recorder(_recording.Recorder):
         self._count = count
         self._redraw = redraw
         self._drawn = 0.0
-        self._lock = threading.Lock()
+        # Of all that is counted: a front end may be answered in a thread beside a cell's (subshells).
+        self.lock = threading.RLock()
         self._shell = get_ipython()
         self.is_looking = False
 
@@ -261,18 +269,21 @@ class _Recorder(_recording.Recorder):
         self.settle()
 
     def add(self, submission: Submission) -> None:
-        with self._lock:
+        with self.lock:
             self.submissions.append(submission)
         if threading.current_thread() is threading.main_thread() and time.perf_counter() - self._drawn >= _PAUSE:
             self._after_cell(None)
 
     def settle(self) -> None:
         """Count what has ended."""
-        with self._lock:
-            ended = [submission for submission in self.submissions if submission.command_buffer.done()]
-            self.submissions[:] = [submission for submission in self.submissions if submission not in ended]
-            for submission in ended:
-                self._count(submission)
+        with self.lock:
+            under_way = []
+            for submission in self.submissions:
+                if submission.command_buffer.done():
+                    self._count(submission)
+                else:
+                    under_way.append(submission)
+            self.submissions[:] = under_way
 
     def _after_cell(self, _: object) -> None:
         self.settle()

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Collection, Sequence
+from typing import Any
 
 import ipywidgets
 
@@ -12,7 +14,21 @@ from ..errors import compile_error_html, error_html
 from ..picture import Bundle, Preview
 from .screen import Screen
 
-__all__ = ["View"]
+__all__ = ["View", "close_all", "live"]
+
+
+def close_all(widget: ipywidgets.Widget, kept: Collection[ipywidgets.Widget] = ()) -> None:
+    """Close a widget and those in it, except `kept`; ipywidgets holds each one until it is closed itself."""
+    if widget in kept:
+        return
+    for child in getattr(widget, "children", ()):
+        close_all(child, kept)
+    widget.close()
+
+
+def live(widget: ipywidgets.Widget) -> dict[str, Any]:
+    """Give what shows a widget on a page: nothing once it is closed."""
+    return {} if widget.comm is None else widget._repr_mimebundle_() or {}
 
 
 class View:
@@ -24,21 +40,24 @@ class View:
         All of it, to be put into a layout of one's own.
     """
 
-    def __init__(self, controls: Sequence[ipywidgets.Widget]) -> None:
+    def __init__(self, controls: Sequence[ipywidgets.Widget], kept: Collection[ipywidgets.Widget] = ()) -> None:
+        self._kept = kept  # somebody else's, which are not to be closed
+        self._lock = threading.RLock()  # a front end may be answered in a thread beside a cell's (subshells)
         self._screen = Screen(self.refresh)
         self._error = ipywidgets.HTML()
         self._shown: Preview | None = None
         self.widget = ipywidgets.VBox([*controls, self._screen, self._error])
 
     def _picture(self) -> Preview:
-        """Make the picture as it is now."""
+        """Make the picture as it is now; the lock is held."""
         raise NotImplementedError
 
     def snapshot(self) -> Preview:
         """Give the last picture; it needs no widget and no device any more."""
-        if self._shown is None:
-            self._shown = self._picture()
-        return self._shown
+        with self._lock:
+            if self._shown is None:
+                self._shown = self._picture()
+            return self._shown
 
     @property
     def is_on_a_page(self) -> bool:
@@ -47,22 +66,24 @@ class View:
 
     def close(self) -> None:
         """Take the widgets away and let go of what they show."""
-        self._screen.close()
-        self.widget.close()
+        close_all(self.widget, self._kept)
 
     def refresh(self) -> None:
         """Make the picture anew and show it.
 
-        What goes wrong is shown in its place, once: a widget's callback has no cell for it.
+        What goes wrong is shown in its place, once: a widget's callback has no cell for it. Ctrl-C ends the cell, too.
         """
-        try:
-            self._shown = self._picture()
-        # Whatever a person's own function raises, Ctrl-C in an endless kernel too.
-        except (Exception, KeyboardInterrupt) as error:
-            self._failed(error)
-            return
-        self._error.value = ""
-        self._put(self._shown)
+        with self._lock:
+            try:
+                self._shown = self._picture()
+                self._put(self._shown)
+            except KeyboardInterrupt as error:
+                self._failed(error)
+                raise
+            except Exception as error:  # whatever a person's own function raises
+                self._failed(error)
+            else:
+                self._error.value = ""
 
     def _put(self, preview: Preview) -> None:
         """Show a picture that was made."""
@@ -72,13 +93,16 @@ class View:
         self._error.value = compile_error_html(error) if isinstance(error, CompileError) else error_html(error)
 
     def _start(self) -> None:
-        """Show the first picture; an error in it is the caller's."""
-        self._put(self.snapshot())
+        """Show the first picture; an error in it is the caller's, who gets no view to close."""
+        try:
+            self._put(self.snapshot())
+        except BaseException:
+            View.close(self)
+            raise
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
         data, metadata = self.snapshot()._repr_mimebundle_()
-        live = self.widget._repr_mimebundle_() or {}
-        return {**live, **data}, metadata
+        return {**live(self.widget), **data}, metadata
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}: {self.snapshot().text.splitlines()[0]}"

@@ -22,6 +22,9 @@ kernel void ramp(device float4* out, constant float& time, constant uint2& size,
                  uint2 p [[thread_position_in_grid]]) {
     out[p.y * size.x + p.x] = float4(float2(p) / float2(size), time, 1);
 }
+kernel void paint(texture2d<float, access::write> frame, constant float& time, uint2 p [[thread_position_in_grid]]) {
+    frame.write(float4(fract(time), 0, 0, 1), p);
+}
 kernel void narrow(device uchar* o, constant uchar& level, constant float2& pair, uint i [[thread_position_in_grid]]) {
     o[i] = level;
 }

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from mtlpy_nb import ArgumentError, ValidationError, animate
+from mtlpy_nb import ArgumentError, ValidationError, animate, output
 
 
 @pytest.fixture
@@ -102,6 +102,12 @@ def test_a_function_with_a_state(kernels):
     assert (state.sum(axis=1) == [4, 4, 0, 0]).all()
 
 
+def test_an_image_called_frame_is_no_number(kernels):
+    animation = animate(kernels["paint"], size=(8, 8))
+    assert animation._told == {"time"}
+    assert pixel(animation.at(0.2)) == (51, 0, 0)
+
+
 def test_arguments_of_ones_own(kernels):
     animation = animate(kernels["waves"], size=(8, 8), mouse=(64.0, 0.0), time=0.5)
     assert pixel(animation.at(3.0)) == (128, 90, 255)
@@ -129,6 +135,34 @@ def test_an_error_stops_it_and_is_shown_once(browser):
     assert "no third picture" in animation._error.value
     assert not animation.is_playing
     assert animation.frame == 1
+
+
+def test_ctrl_c_stops_it_where_it_is(browser):
+    def step(frame):
+        if frame == 2:
+            raise KeyboardInterrupt("step was stopped")
+        return np.zeros((4, 4))
+
+    animation = animate(step, size=(4, 4))
+    animation.step()
+    animation.play()
+    with pytest.raises(KeyboardInterrupt):
+        browser(animation).say(kind="tick", place=None, pressed=False)
+    assert "step was stopped" in animation._error.value
+    assert not animation.is_playing
+    assert animation.frame == 1
+
+
+def test_pictures_of_several_sizes_are_no_film(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    animation = animate(lambda frame: np.zeros((4 + 4 * frame, 4)), size=(4, 4))
+    animation._record.value = True
+    animation.step()
+    animation.step()
+    animation._record.value = False
+    assert "the pictures have different sizes" in animation._error.value
+    assert animation.recorded == []
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(("name", "kind"), [("film.png", "PNG"), ("film.apng", "PNG"), ("film.gif", "GIF")])
@@ -167,6 +201,7 @@ def test_the_record_button_keeps_what_plays(animation, browser, tmp_path, monkey
     [
         (lambda k: animate(3), TypeError, "animate: expected a Kernel or a function, got int"),
         (lambda k: animate(k, size=5), ArgumentError, "size is 5, must be (width, height)"),
+        (lambda k: animate(k, size=(5.5, 5)), ArgumentError, "size is (5.5, 5), must be (width, height)"),
         (lambda k: animate(k, size=(0, 5)), ValidationError, "size is (0, 5), must be at least 1 x 1"),
         (lambda k: animate(k, fps=0), ValidationError, "fps is 0, must be above 0"),
         (lambda k: animate(k, fps="x"), ArgumentError, "fps is the text 'x', must be a number"),
@@ -174,6 +209,7 @@ def test_the_record_button_keeps_what_plays(animation, browser, tmp_path, monkey
         (lambda k: animate(k, size=(4, 4)).at(float("nan")), ValidationError, "t is nan, must be finite"),
         (lambda k: animate(k, size=(4, 4)).record("a.mp4", 1), ValidationError, "must end in .png, .apng or .gif"),
         (lambda k: animate(k, size=(4, 4)).record("a.gif", 1e6), ValidationError, "must be 1 to 3000"),
+        (lambda k: animate(k, output((4, 4, 4), "rgba8Unorm"), out=1), ArgumentError, "out is given twice"),
         (lambda k: animate(k, 1, 2, 3, 4, 5), ArgumentError, "waves takes 4 arguments, 5 were given"),
     ],
 )

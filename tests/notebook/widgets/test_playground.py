@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """`explore`: which controls a kernel gets, and what moving them does."""
 
+import gc
 import io
+import threading
+import time
+import weakref
 
 import ipywidgets
 import numpy as np
@@ -59,7 +63,14 @@ def test_the_picture_is_of_the_result(playground, browser):
     assert playground._screen.words == show(playground.result).text
 
 
+def test_without_a_page_each_value_is_computed(playground, image):
+    for radius in (3, 7):
+        playground.controls["radius"].value = radius
+        np.testing.assert_allclose(result(playground), image + radius)
+
+
 def test_pictures_are_left_out_while_the_browser_draws(playground, browser, image):
+    playground._screen.views = 1
     for radius in range(1, 20):
         playground.controls["radius"].value = radius
     assert playground._screen.number == 1, "the first is still on its way"
@@ -71,6 +82,7 @@ def test_pictures_are_left_out_while_the_browser_draws(playground, browser, imag
 
 
 def test_an_answer_to_an_older_picture_counts_for_nothing(playground, browser):
+    playground._screen.views = 1
     browser(playground).say(kind="drawn", number=0)
     playground.controls["radius"].value = 3
     assert playground._screen.number == 1
@@ -98,6 +110,11 @@ def test_a_number_is_where_a_slider_begins(kernels, image):
     controls = explore(kernels["blend"], image, output.like(image), 0.25, radius=-4).controls
     assert (controls["mix"].min, controls["mix"].value, controls["mix"].max) == (0, 0.25, 0.5)
     assert (controls["radius"].min, controls["radius"].value, controls["radius"].max) == (-8, -4, 0)
+
+
+def test_the_slider_of_a_number_keeps_to_the_type(kernels):
+    controls = explore(kernels["narrow"], output((4, 4), np.uint8), pair=(1.0, 2.0), level=200).controls
+    assert (controls["level"].min, controls["level"].value, controls["level"].max) == (0, 200, 255)
 
 
 def test_a_fixed_number_has_none(kernels, image):
@@ -129,6 +146,13 @@ def test_a_function_of_ones_own(image, browser):
     np.testing.assert_array_equal(result(playground), image**2 + 1)
 
 
+def test_a_number_of_a_function(image):
+    playground = explore(lambda x, power, shift: x**power + shift, image, power=2, shift=ipywidgets.fixed(0.5))
+    assert list(playground.controls) == ["power"]
+    assert type(playground.controls["power"]) is ipywidgets.IntSlider
+    np.testing.assert_array_equal(result(playground), image**2 + 0.5)
+
+
 def test_an_error_appears_once_and_goes(image, browser):
     def divide(x, by):
         if by == 2:
@@ -147,15 +171,87 @@ def test_an_error_appears_once_and_goes(image, browser):
     assert playground._error.value == ""
 
 
+def test_ctrl_c_is_shown_and_ends_the_cell(image):
+    def divide(x, by):
+        if by == 2:
+            raise KeyboardInterrupt("divide was stopped")
+        return x / by
+
+    playground = explore(divide, image, by=[1, 2, 3])
+    with pytest.raises(KeyboardInterrupt, match="divide was stopped"):
+        playground.controls["by"].value = 2
+    assert "divide was stopped" in playground._error.value
+    playground.controls["by"].value = 3
+    assert playground._error.value == ""
+
+
+def test_a_function_is_called_once_at_a_time(image):
+    overlapping, busy = [], threading.Lock()
+    together = threading.Barrier(4)
+
+    def slow(x):
+        if not busy.acquire(blocking=False):
+            overlapping.append(threading.get_ident())
+            return x
+        time.sleep(0.01)
+        busy.release()
+        return x
+
+    playground = explore(slow, image)
+
+    def work():
+        together.wait()
+        playground.refresh()
+        playground.snapshot()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert overlapping == []
+    assert playground._screen.number == 5
+
+
+def test_closing_lets_go_of_all_but_widgets_that_were_given(image):
+    mine = ipywidgets.IntSlider(3, 0, 9)
+    playground = explore(lambda x, power, shift: x**power + shift, image, power=(1, 3), shift=mine)
+    playground.close()
+    assert mine.comm is not None
+    assert playground._repr_mimebundle_()[0].keys() == {"image/png", "text/html", "text/plain"}, (
+        "the last picture stays"
+    )
+    gone = weakref.ref(playground)
+    del playground
+    gc.collect()
+    assert gone() is None
+    mine.value = 4
+    mine.close()
+
+
+def test_one_that_fails_leaves_no_screen(image):
+    def refuse(x):
+        raise ValueError("no picture")
+
+    known = set(ipywidgets.Widget.get_manager_state()["state"])
+    with pytest.raises(ValueError, match="no picture"):
+        explore(refuse, image)
+    left = ipywidgets.Widget.get_manager_state()["state"].items()
+    assert [state for name, state in left if name not in known and state["model_module"] == "anywidget"] == []
+
+
 @pytest.mark.parametrize(
     ("named", "message"),
     [
         ({"mix": (2, 1)}, "mix is (2, 1), must be (least, most)"),
         ({"mix": (0, float("inf"))}, "mix is (0, inf), must be"),
         ({"mix": (0, 1, 0)}, "mix has the step 0, must be above 0"),
+        ({"mix": (0, 1, float("inf"))}, "mix has the step inf, must be above 0"),
         ({"mix": []}, "mix is empty"),
         ({"mix": float("nan")}, "mix is nan, must be a finite number"),
         ({"radius": (1, 1.5)}, "radius is 1.5, but constant int& radius takes whole numbers"),
+        ({"radius": (1, float("inf"))}, "radius is inf, but constant int& radius takes whole numbers"),
+        ({"radius": 2**40}, "radius is 1099511627776, but int holds"),
         ({"radius": (0, 2**40)}, "radius is 1099511627776, but int holds"),
         ({"radius": 1.5}, "radius is 1.5, must be a whole number"),
         ({"nothing": 3}, "has no argument 'nothing'"),
@@ -193,8 +289,10 @@ def test_where_there_are_no_widgets_it_is_a_picture(playground):
     assert metadata["image/png"] == {"width": 512, "height": 512}
 
 
-def test_a_snapshot_is_of_now(playground):
+def test_a_snapshot_is_of_now(playground, image):
+    playground._screen.views = 1
     playground.controls["radius"].value = 2  # the first picture is on its way still
     preview = playground.snapshot()
+    np.testing.assert_allclose(result(playground), image + 2)
     assert preview.png() == show(playground.result).png()
     assert Image.open(io.BytesIO(preview.png())).size == (512, 512)

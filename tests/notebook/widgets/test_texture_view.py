@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """`TextureView`: what is shown, values under the pointer, and when it is drawn anew."""
 
+import gc
 import io
+import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -69,6 +72,69 @@ def test_it_is_drawn_anew_after_work(device, kernels, browser):
     kernels["invert"](buffer)
     assert view._screen.number == before + 1
     assert view._follower not in _recording.recorders
+
+
+def test_closing_lets_go(device, image):
+    view = TextureView(device.texture(image))
+    view.close()
+    assert "application/vnd.jupyter.widget-view+json" not in view._repr_mimebundle_()[0]
+    gone = weakref.ref(view)
+    del view
+    gc.collect()
+    assert gone() is None
+
+
+def test_a_value_is_of_now_without_a_page(device, kernels):
+    buffer = device.buffer(np.zeros((8, 8), np.float32))
+    view = TextureView(buffer)
+    assert view.value(0, 0) == 0
+    kernels["invert"](buffer)
+    assert view.value(0, 0) == 1
+    view.close()
+
+
+def test_a_call_does_not_wait_for_a_picture_that_another_thread_makes(view, device, kernels, image, browser):
+    browser(view).open()
+    before = view._screen.number
+    held, done = threading.Event(), threading.Event()
+
+    def hold():
+        with view._lock:
+            held.set()
+            done.wait(60)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    held.wait(60)
+    kernels["invert"](device.buffer(image))
+    assert view._screen.number == before
+    done.set()
+    thread.join()
+    kernels["invert"](device.buffer(image))
+    assert view._screen.number == before + 1
+
+
+def test_ctrl_c_while_it_draws_ends_the_cell(view, device, kernels, image, browser, monkeypatch):
+    def stopped():
+        raise KeyboardInterrupt("the reading was stopped")
+
+    browser(view).open()
+    buffer = device.buffer(image)
+    with monkeypatch.context() as patch:
+        patch.setattr(view, "_picture", stopped)
+        with pytest.raises(KeyboardInterrupt):
+            kernels["invert"](buffer)
+    assert "the reading was stopped" in view._error.value
+    view.refresh()
+    assert view._error.value == ""
+
+
+def test_ctrl_c_while_a_value_is_read_is_the_answer(view, monkeypatch):
+    def stopped():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(view, "_read", stopped)
+    assert said(view, 0.5, 0.5) == "KeyboardInterrupt"
 
 
 def test_one_that_no_page_shows_is_left_alone(view, device, kernels, image):
@@ -140,6 +206,9 @@ def test_a_volume_has_fewer_slices_on_smaller_levels(device, browser):
         (lambda: TextureView(np.zeros(3)), ValidationError, "must be an image's: rows and columns"),
         (lambda: TextureView(np.zeros((3, 3)), zoom=2), ArgumentError, "zoom is the wheel's"),
         (lambda: TextureView(np.zeros((3, 3)), slice=1), ValidationError, "slice is 1, must be 0 to 0"),
+        (lambda: TextureView(np.zeros((3, 3)), slice=0.5), ArgumentError, "slice must be an int, got float"),
+        (lambda: TextureView(np.zeros((3, 3)), channel="g"), ValidationError, "channel is 'g', must be one of r"),
+        (lambda: TextureView(np.zeros((3, 3)), range=(1,)), ValidationError, "must be two finite numbers"),
         (lambda: TextureView(np.zeros((3, 3)), colormap="none"), ValidationError, "colormap"),
     ],
 )

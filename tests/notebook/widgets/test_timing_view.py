@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
 """`TimingView`: what is counted, and the files that it writes."""
 
+import gc
 import json
 import threading
+import weakref
 
 import numpy as np
 import pytest
 
 import mtlpy_nb
 from mtlpy_nb import ArgumentError, TimingView, _recording, output
+from mtlpy_nb.notebook.widgets.timing_view import _Recorder
 
 
 @pytest.fixture
@@ -78,6 +81,55 @@ def test_work_of_other_threads(view, kernels):
     assert view.to_dict()["invert"]["calls"] == 40
 
 
+def test_what_is_under_way_is_counted_later():
+    class Commands:
+        def __init__(self, is_done):
+            self.is_done = is_done
+
+        def done(self):
+            return self.is_done
+
+    class Work:
+        def __init__(self, is_done):
+            self.command_buffer = Commands(is_done)
+
+        def __eq__(self, other):
+            raise AssertionError("thousands that are compared with each other take minutes")
+
+        __hash__ = None
+
+    counted = []
+    recorder = _Recorder(counted.append, lambda: None)
+    ended, slow, late = Work(True), Work(False), Work(True)
+    recorder.submissions += [ended, slow, late]
+    recorder.settle()
+    assert list(map(id, counted)) == [id(ended), id(late)]
+    slow.command_buffer.is_done = True
+    recorder.settle()
+    assert list(map(id, counted)) == [id(ended), id(late), id(slow)]
+
+
+def test_it_is_emptied_while_kernels_run(view, device):
+    text = "kernel void k{0}(device float* x) {{ x[0] = {0}; }}"
+    kernels = device.library("".join(text.format(i) for i in range(20)))
+    over = threading.Event()
+
+    def look():
+        while not over.is_set():
+            view.reset()
+            repr(view)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    buffer = device.buffer(np.zeros(1, np.float32))
+    for _ in range(5):
+        for i in range(20):
+            kernels[f"k{i}"](buffer, grid=1)
+        view._recorder._after_cell(None)
+    over.set()
+    thread.join()
+
+
 def test_buttons_and_files(view, kernels, image, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     kernels["invert"](image)
@@ -123,8 +175,14 @@ def test_it_is_drawn_after_a_cell(notebook):
 
 def test_closed_views_look_no_more(device):
     before = list(_recording.recorders)
-    TimingView(device).close()
+    closed = TimingView(device)
+    closed.close()
     assert _recording.recorders == before
+    assert closed._repr_mimebundle_()[0].keys() == {"text/html", "text/plain"}
+    gone = weakref.ref(closed)
+    del closed
+    gc.collect()
+    assert gone() is None, "the buttons are closed, too"
 
 
 def test_what_is_no_device():
