@@ -190,7 +190,8 @@ class Kernels(Statements):
 
     def shared_counters(self) -> list[s.Statement]:
         """Atomic counters of the threadgroup, set to zero together."""
-        array = s.SharedArray(self.name("c"), self.pick(_COUNTED), _COUNTERS, atomic=True)
+        # Threadgroup memory has no atomic_float before Metal 4.1.
+        array = s.SharedArray(self.name("c"), self.pick((s.INT, s.UINT)), _COUNTERS, atomic=True)
         self.shared.append(array)
         self.atomics.append((array.name, array.element))
         i = s.Local(s.UINT, self.name("i"))

@@ -101,7 +101,7 @@ def test_every_construct_is_generated():
         "Call", "CallStatement", "Conditional", "Builtin", "Swizzle", "Member", "Struct", "SharedArray", "FillArray",
         "DeclarePointer", "MatrixTimes", "ArrayArgument",
         "barrier in a loop", "barrier in a branch", "barrier in a switch", "counters of the threadgroup",
-        "counters of float", "shuffle with filling data",
+        "counters of int", "counters of uint", "shuffle with filling data",
         "reference parameter", "thread parameter", "thread const parameter", "threadgroup const parameter",
         "device const parameter", "constant parameter", *(type_.name for type_ in s.SCALARS),
     }  # fmt: skip

@@ -123,6 +123,9 @@ std::string adviceOnName(llvm::StringRef name, bool isGuessed, const clang::ASTC
             .Cases({"threadIdx", "blockIdx", "blockDim", "gl_GlobalInvocationID"},
                    "a thread's place is an argument of the kernel: 'uint i "
                    "[[thread_position_in_grid]]'")
+            .Cases({"atomic_store", "atomic_load", "atomic_exchange", "atomic_fetch_add", "atomic_fetch_sub",
+                    "atomic_fetch_min", "atomic_fetch_max", "atomic_fetch_and", "atomic_fetch_or", "atomic_fetch_xor"},
+                   "Metal's atomic functions end in '_explicit' and take the order: 'memory_order_relaxed'")
             .Cases({"import", "def"}, "this looks like Python; here stands Metal's language")
             .Cases({"malloc", "free", "calloc"}, "a kernel cannot allocate memory; declare an array or use a buffer")
             .Default("");

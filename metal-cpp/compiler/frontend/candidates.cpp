@@ -5,6 +5,7 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
 
 #include "frontend/type_names.hpp"
 
@@ -15,17 +16,26 @@ using namespace clang;
 
 class FunctionCollector : public RecursiveASTVisitor<FunctionCollector> {
 public:
-    explicit FunctionCollector(llvm::DenseMap<SourceLocation, std::vector<const FunctionDecl*>>& found)
-        : found_(found) {}
+    FunctionCollector(llvm::DenseMap<SourceLocation, std::vector<const FunctionDecl*>>& found,
+                      llvm::DenseSet<const CXXRecordDecl*>& classes, const ASTContext& context)
+        : found_(found), classes_(classes), context_(context) {}
     bool shouldVisitTemplateInstantiations() const { return true; }
     bool TraverseStmt(Stmt*, void* = nullptr) { return true; }
     bool VisitFunctionDecl(FunctionDecl* function) {
         found_[function->getLocation()].push_back(function);
         return true;
     }
+    bool VisitDeclaratorDecl(DeclaratorDecl* declaration) {
+        if (context_.getSourceManager().isInSystemHeader(declaration->getLocation())) return true;
+        const QualType type = context_.getBaseElementType(declaration->getType().getNonReferenceType());
+        if (const CXXRecordDecl* made = type->getAsCXXRecordDecl()) classes_.insert(made->getCanonicalDecl());
+        return true;
+    }
 
 private:
     llvm::DenseMap<SourceLocation, std::vector<const FunctionDecl*>>& found_;
+    llvm::DenseSet<const CXXRecordDecl*>& classes_;
+    const ASTContext& context_;
 };
 
 // A template of the headers' own making: its parameters' names say nothing to a person.
@@ -75,7 +85,7 @@ llvm::StringRef reasonOf(llvm::StringRef note) {
 
 void Candidates::collect() {
     isCollected_ = true;
-    FunctionCollector(functions_).TraverseDecl(context_.getTranslationUnitDecl());
+    FunctionCollector(functions_, classes_, context_).TraverseDecl(context_.getTranslationUnitDecl());
 }
 
 const FunctionDecl* Candidates::declaredAt(SourceLocation place) {
@@ -83,19 +93,23 @@ const FunctionDecl* Candidates::declaredAt(SourceLocation place) {
     const auto found = functions_.find(place);
     if (found == functions_.end()) return nullptr;
     // Of a template and its instances, the one instance says more than the template, and the template more than any of
-    // several.
+    // several. Members of classes that the program does not name are the headers' own instances.
     const FunctionDecl* pattern = nullptr;
-    const FunctionDecl* instance = nullptr;
-    int instances = 0;
+    llvm::SmallVector<const FunctionDecl*> instances;
     for (const FunctionDecl* function : found->second) {
         if (function->isDependentContext()) {
             pattern = function;
         } else {
-            instance = function;
-            ++instances;
+            instances.push_back(function);
         }
     }
-    return instances == 1 || pattern == nullptr ? instance : pattern;
+    if (instances.size() > 1) {
+        llvm::erase_if(instances, [&](const FunctionDecl* one) {
+            const auto* method = dyn_cast<CXXMethodDecl>(one);
+            return method != nullptr && !classes_.contains(method->getParent()->getCanonicalDecl());
+        });
+    }
+    return instances.size() == 1 || (pattern == nullptr && !instances.empty()) ? instances.front() : pattern;
 }
 
 std::string Candidates::describe(SourceLocation place, llvm::StringRef note) {

@@ -7,6 +7,7 @@
 
 #include <clang/Basic/SourceLocation.h>
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringRef.h>
 
 #include <string>
@@ -14,6 +15,7 @@
 
 namespace clang {
 class ASTContext;
+class CXXRecordDecl;
 class FunctionDecl;
 }  // namespace clang
 
@@ -34,6 +36,7 @@ private:
     clang::ASTContext& context_;
     bool isCollected_ = false;
     llvm::DenseMap<clang::SourceLocation, std::vector<const clang::FunctionDecl*>> functions_;
+    llvm::DenseSet<const clang::CXXRecordDecl*> classes_;  // of which the program declares something
 };
 
 }  // namespace metal_compiler
