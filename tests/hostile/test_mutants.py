@@ -68,6 +68,7 @@ KNOWN: dict[str, bytes] = {
     "zero bytes": b"kernel void f(device float* a) { a[0] = \0\0 1; }",
     "no UTF-8": b"kernel void f(device float* \xff\xfe) { /* \x80 */ }",
     "half a byte order mark": b"\xef\xbbkernel void f() {}",
+    "ends within a directive": b"using namespace metal",
     "includes itself": b'#include "program_source"\n',
     "macro bomb": b"#define A(x) x x x x x x x x x x\nint a = A(A(A(A(A(A(1))))));",
     "template bomb": b"template <int n> struct B { B<n + 1> b; }; B<0> b;",

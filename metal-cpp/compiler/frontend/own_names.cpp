@@ -18,6 +18,8 @@ using namespace clang;
 class Definitions {
 public:
     Definitions(llvm::ArrayRef<Token> tokens, const SourceManager& sources) : in_(tokens) {
+        end_.startToken();
+        end_.setKind(tok::eof);
         for (at_ = 0; at_ < in_.size(); ++at_) {
             if (sources.isInSystemHeader(in_[at_].getLocation())) continue;
             read();
@@ -34,7 +36,7 @@ public:
     }
 
 private:
-    const Token& peek(std::size_t ahead = 0) const { return at_ + ahead < in_.size() ? in_[at_ + ahead] : in_.back(); }
+    const Token& peek(std::size_t ahead = 0) const { return at_ + ahead < in_.size() ? in_[at_ + ahead] : end_; }
     const IdentifierInfo* nameAt(std::size_t ahead) const {
         return peek(ahead).is(tok::identifier) ? peek(ahead).getIdentifierInfo() : nullptr;
     }
@@ -92,6 +94,7 @@ private:
     }
 
     llvm::ArrayRef<Token> in_;
+    Token end_;  // behind the last
     std::size_t at_ = 0;
     int parentheses_ = 0;
     bool inTemplate_ = false;                              // between `template` and the body
