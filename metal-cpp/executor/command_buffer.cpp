@@ -30,6 +30,12 @@ Fault faultOf(FaultKind kind) {
     return fault;
 }
 
+Fault faultOf(const std::exception& error) {
+    Fault fault = faultOf(FaultKind::hostError);
+    fault.message += std::string(": ") + error.what();
+    return fault;
+}
+
 template <class... Functions>
 struct Overloaded : Functions... {
     using Functions::operator()...;
@@ -130,7 +136,8 @@ void CommandBuffer::commit() {
 CommandBuffer::Step CommandBuffer::advance(std::int64_t turnEnds) {
     if (status() == Status::committed) begin();
     Fault fault;
-    for (; next_ < commands_.size() && !fault; ++next_) {
+    for (bool isFirst = true; next_ < commands_.size() && !fault; ++next_, isFirst = false) {
+        if (!isFirst && stream_->pool().hasReadyStream() && nanoseconds() >= turnEnds) return Step::left;
         const auto* dispatch = std::get_if<Dispatch>(&commands_[next_]);
         if (stopRequested_.load(std::memory_order_relaxed) && !running_) {
             fault = faultOf(FaultKind::stopped);
@@ -191,9 +198,7 @@ Fault CommandBuffer::execute(const Command& command) {
                           },
                           command);
     } catch (const std::exception& error) {
-        Fault fault = faultOf(FaultKind::hostError);
-        fault.message += std::string(": ") + error.what();
-        return fault;
+        return faultOf(error);
     }
 }
 
@@ -207,14 +212,20 @@ Fault CommandBuffer::executeObserved(std::size_t index) {
 
 DispatchRun::Step CommandBuffer::runInTurn(const Dispatch& dispatch, std::int64_t turnEnds, Fault& fault) {
     const bool usesLog = dispatch.kernel->info().uses_log != 0;
-    if (usesLog && !log_) {
-        const LogTarget standard, &target = logTarget_ ? *logTarget_ : standard;
-        log_ = std::make_unique<LogBuffer>(target.least, target.bytes);
+    try {
+        if (usesLog && !log_) {
+            const LogTarget standard, &target = logTarget_ ? *logTarget_ : standard;
+            log_ = std::make_unique<LogBuffer>(target.least, target.bytes);
+        }
+        metal_log* log = usesLog ? log_->log() : nullptr;
+        if (!running_) running_.emplace(dispatch, stream_->pool(), this, stopRequested_, log);
+        if (running_->advance(turnEnds, fault) == DispatchRun::Step::left) return DispatchRun::Step::left;
+        running_.reset();
+        if (usesLog) log_->collect(messages_);
+    } catch (const std::exception& error) {  // no memory
+        running_.reset();
+        fault = faultOf(error);
     }
-    if (!running_) running_.emplace(dispatch, stream_->pool(), this, stopRequested_, usesLog ? log_->log() : nullptr);
-    if (running_->advance(turnEnds, fault) == DispatchRun::Step::left) return DispatchRun::Step::left;
-    running_.reset();
-    if (usesLog) log_->collect(messages_);
     return DispatchRun::Step::ended;
 }
 

@@ -131,14 +131,11 @@ DispatchRun::DispatchRun(const Dispatch& dispatch, Pool& pool, const metal_launc
 // One thread is enough for a small dispatch. A kernel that has never run may be slow: its pieces begin with one
 // threadgroup.
 void DispatchRun::begin() {
-    start_ = nanoseconds();
+    hasBegun_ = true;
     const float known = kernel().nanosecondsPerThread();
     const float ofThreadgroup = known * static_cast<float>(threadsPerThreadgroup_);
     if (known > 0) setPieces(ofThreadgroup);
-    if (known > 0 && ofThreadgroup * static_cast<float>(threadgroups_) <= smallNanoseconds) {
-        share_ = 1;
-        return;
-    }
+    if (known > 0 && ofThreadgroup * static_cast<float>(threadgroups_) <= smallNanoseconds) return;
     const std::uint64_t useful = std::min<std::uint64_t>(threads_, threadgroups_ / least_);
     if (useful > 1) {
         ranges_.split(static_cast<unsigned>(useful));
@@ -156,7 +153,7 @@ void DispatchRun::setPieces(float nanosecondsPerThreadgroup) {
 DispatchRun::Step DispatchRun::lead(std::int64_t turnEnds, Fault& fault) {
     turnEnds_ = turnEnds;
     isLeft_ = false;
-    if (start_ == 0) begin();
+    if (!hasBegun_) begin();
     takePart(Role::leader);
     if (isLeft_ && hasWork()) return Step::left;
     if (isOpen_) pool_.close(*this);
@@ -212,6 +209,7 @@ void DispatchRun::takePart(Role role) {
     state.sharedRun = this;
     state.work = owner();
     const std::int64_t start = state.pieceStart = nanoseconds();
+    if (role == Role::leader && start_ == 0) start_ = start;
     {
         FlushDenormals mode;
         runThreadgroups(state, role, threadgroupMemory, scratch);

@@ -63,7 +63,7 @@ private:
     // Taken at a time, known better with each piece.
     std::atomic<std::uint64_t> least_ = 1, most_ = 1;
     std::int64_t start_ = 0, turnEnds_ = 0;
-    bool isOpen_ = false, isLeft_ = false;  // the leading thread's
+    bool hasBegun_ = false, isOpen_ = false, isLeft_ = false;  // the leading thread's
 
     std::mutex mutex_;
     Fault fault_;

@@ -7,8 +7,8 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
@@ -17,7 +17,7 @@ namespace metal_executor {
 class Ranges {
 public:
     /// `count` threadgroups in one range.
-    explicit Ranges(std::uint64_t count) : count_(count), unit_((count >> 32) + 1) { set(one_, 0, units()); }
+    explicit Ranges(std::uint64_t count) : count_(count), unit_(count / UINT32_MAX + 1) { set(one_, 0, units()); }
     Ranges(const Ranges&) = delete;
     Ranges& operator=(const Ranges&) = delete;
 
@@ -54,7 +54,9 @@ public:
 
 private:
     // The end in the upper half, the begin in the lower, in units: no thread sees one without the other.
-    struct alignas(64) Range : std::atomic<std::uint64_t> {};
+    struct Range : std::atomic<std::uint64_t> {
+        std::byte apart[64 - sizeof(std::atomic<std::uint64_t>)];  // from the next: not aligned, which costs more
+    };
     struct Limits {
         std::uint64_t least, most, share;
     };
@@ -85,7 +87,7 @@ private:
     }
 
     const std::uint64_t count_;
-    const std::uint64_t unit_;  // threadgroups that are only taken together, of more than 2^32
+    const std::uint64_t unit_;  // threadgroups that are only taken together, of 2^32 - 1 or more
     unsigned rangeCount_ = 1;
     std::unique_ptr<Range[]> many_;
     Range one_;

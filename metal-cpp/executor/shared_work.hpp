@@ -24,10 +24,7 @@ public:
 
     // ---- For the pool, which lets threads in (under its lock) and out ----
 
-    void enter() {
-        ++entries_;
-        assistants_.fetch_add(1, std::memory_order_relaxed);
-    }
+    void enter() { assistants_.fetch_add(1, std::memory_order_relaxed); }
     /// The work may be gone after this.
     void leave();
 
@@ -35,13 +32,10 @@ protected:
     ~SharedWork() = default;
     /// For the leading thread, when the pool lets nobody in any more.
     void waitForAssistants();
-    /// How often threads were let in; for the leading thread, after waitForAssistants().
-    unsigned entries() const { return entries_; }
 
 private:
     const void* const owner_;
-    unsigned entries_ = 0;
-    alignas(64) std::atomic<std::uint32_t> assistants_ = 0;  // futex
+    std::atomic<std::uint32_t> assistants_ = 0;  // futex
 };
 
 }  // namespace metal_executor

@@ -70,15 +70,16 @@ TEST(a_thread_begins_where_it_began_before_and_ends_with_the_others_rest) {
 }
 
 TEST(more_threadgroups_than_fit_into_32_bits) {
-    const std::uint64_t count = (std::uint64_t{5} << 40) + 12345;
-    Ranges ranges(count);
-    ranges.split(3);
-    std::uint64_t first = 0, sum = 0;
-    while (const std::uint64_t got = ranges.take(1, 1, UINT64_MAX, 2, first)) {
-        CHECK(first < count && got <= count - first);
-        sum += got;
+    for (const std::uint64_t count : {(std::uint64_t{5} << 40) + 12345, (std::uint64_t{1} << 33) - 1}) {
+        Ranges ranges(count);
+        ranges.split(3);
+        std::uint64_t first = 0, sum = 0;
+        while (const std::uint64_t got = ranges.take(1, 1, UINT64_MAX, 2, first)) {
+            CHECK(first < count && got <= count - first);
+            sum += got;
+        }
+        CHECK_EQUAL(sum, count);
     }
-    CHECK_EQUAL(sum, count);
 }
 
 TEST(a_short_dispatch_ends_while_long_ones_have_all_threads) {
@@ -102,6 +103,26 @@ TEST(a_short_dispatch_ends_while_long_ones_have_all_threads) {
     for (auto& one : longOnes) CHECK(!one->hasEnded());
     for (auto& one : longOnes) CHECK(one->stop(60s));
     for (auto& one : longOnes) CHECK(one->fault().kind == FaultKind::stopped);
+}
+
+TEST(a_short_dispatch_ends_while_long_lists_of_dispatches_have_all_threads) {
+    std::vector<std::vector<std::uint32_t>> values(threadCount() + 1, std::vector<std::uint32_t>(64));
+    std::vector<std::shared_ptr<CommandBuffer>> longOnes;
+    auto slow = kernel("add_one");
+    std::uint32_t turns = 20'000;
+    for (auto& ofOne : values) {
+        longOnes.push_back(commandBuffer(std::make_shared<Stream>()));
+        auto& buffer = *longOnes.back();
+        for (int i = 0; i < 5'000; ++i) buffer.append(dispatch(buffer, slow, 64, 64, {ofOne.data(), &turns}));
+        buffer.commit();
+    }
+    std::vector<std::uint32_t> few(64);
+    auto shortOne = commandBuffer(std::make_shared<Stream>());
+    addOne(*shortOne, few, 0);
+    shortOne->commit();
+    CHECK(shortOne->wait(Waiting::idle, 60s));
+    for (auto& one : longOnes) CHECK(!one->hasEnded());
+    for (auto& one : longOnes) CHECK(one->stop(60s));
 }
 
 TEST(streams_that_take_turns_run_every_thread_once) {
@@ -165,6 +186,26 @@ TEST(large_dispatches_wake_the_others) {
         const std::uint64_t before = wakeUps();
         auto buffer = commandBuffer(stream);
         addOne(*buffer, values, 1000);
+        buffer->commit();
+        buffer->wait(Waiting::idle);
+        most = std::max(most, wakeUps() - before);
+    }
+    CHECK(most >= 2);
+}
+
+TEST(the_others_are_woken_when_a_small_dispatch_turns_out_large) {
+    setThreadCount(2);
+    auto stream = std::make_shared<Stream>();
+    auto slow = kernel("add_one");
+    std::vector<std::uint32_t> values(1 << 14);
+    std::uint32_t turns = 1000;
+    std::uint64_t most = 0;
+    for (int i = 0; i < 20 && most < 2; ++i) {
+        slow->noteNanosecondsPerThread(10'000.0f / static_cast<float>(values.size()));
+        std::this_thread::sleep_for(5ms);
+        const std::uint64_t before = wakeUps();
+        auto buffer = commandBuffer(stream);
+        buffer->append(dispatch(*buffer, slow, static_cast<std::uint32_t>(values.size()), 64, {values.data(), &turns}));
         buffer->commit();
         buffer->wait(Waiting::idle);
         most = std::max(most, wakeUps() - before);

@@ -199,6 +199,18 @@ TEST(host_function_that_throws_is_an_error) {
     CHECK(good->status() == Status::completed);
 }
 
+TEST(a_log_that_finds_no_memory_is_an_error) {
+    if (addressSanitizer || threadSanitizer) return;  // they end the program
+    auto target = std::make_shared<LogTarget>();
+    target->bytes = std::size_t{1} << 62;
+    auto buffer = commandBuffer(std::make_shared<Stream>());
+    buffer->setLogTarget(target);
+    buffer->append(dispatch(*buffer, kernel("logs"), 64, 64, {}));
+    buffer->commit();
+    CHECK(buffer->wait(Waiting::idle));
+    CHECK(buffer->fault().kind == FaultKind::hostError);
+}
+
 TEST(kept_objects_live_until_the_end) {
     auto stream = std::make_shared<Stream>();
     auto object = std::make_shared<int>(1);

@@ -15,6 +15,9 @@
 #ifndef INFO_THREADGROUP
 #define INFO_THREADGROUP 0
 #endif
+#ifndef INFO_LOG
+#define INFO_LOG 0
+#endif
 
 EXPORT const metal_kernel_info metal_kernel_info_value __asm__("metal_kernel_info") = {INFO_VERSION,
                                                                                        INFO_THREADGROUP,
@@ -27,7 +30,7 @@ EXPORT const metal_kernel_info metal_kernel_info_value __asm__("metal_kernel_inf
                                                                                        metal_stage_kernel,
                                                                                        0,
                                                                                        {~0ull, ~0ull, ~0ull, ~0ull},
-                                                                                       0};
+                                                                                       INFO_LOG};
 
 EXPORT void metal_kernel(const metal_launch* launch, uint64_t first, uint64_t count, void* threadgroup_memory,
                          void* scratch);
