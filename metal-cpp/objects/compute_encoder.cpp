@@ -486,8 +486,8 @@ void ComputeEncoderObject::dispatch(MTL::Size grid, MTL::Size threads, bool inTh
     copySize(dispatch.launch.threads_per_threadgroup, threads);
     copySize(dispatch.launch.threadgroups_per_grid, groups);
     if (!fillStageIn(dispatch)) return;
+    if (commandBuffer->record() != nullptr) record(dispatch);  // of the general code, which reads all
     takeBoundCode(dispatch, double(all.width) * double(all.height) * double(all.depth));
-    if (commandBuffer->record() != nullptr) record(dispatch);
     commandBuffer->append(std::move(dispatch));
 }
 
@@ -508,9 +508,9 @@ void ComputeEncoderObject::dispatchIndirect(const BufferObject* buffer, NS::UInt
     copySize(dispatch.launch.threads_per_threadgroup, threads);
     dispatch.indirect = reinterpret_cast<const std::uint32_t*>(buffer->bytes() + offset);
     if (!fillStageIn(dispatch)) return;
-    constexpr double likelyThreads = 1 << 16;  // how many shows when it runs
+    if (commandBuffer->record() != nullptr) record(dispatch, buffer, offset);  // of the general code, which reads all
+    constexpr double likelyThreads = 1 << 16;                                  // how many shows when it runs
     takeBoundCode(dispatch, likelyThreads);
-    if (commandBuffer->record() != nullptr) record(dispatch, buffer, offset);
     commandBuffer->append(std::move(dispatch));
 }
 

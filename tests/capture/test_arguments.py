@@ -56,6 +56,15 @@ def test_samplers(device, kernels, capturing):
     assert plain.lod_max_clamp == float("inf")
 
 
+def test_a_sampler_whose_state_is_compiled_into_the_code(device, capturing, monkeypatch):
+    monkeypatch.setenv("MTLPY_BOUND_CODE", "now")
+    sampled = device.library(f"// code for what is bound\n{SOURCE}")["sampled"]
+    image = device.texture(np.ones((2, 2), np.float32))
+    with capturing() as captured:
+        sampled(image, device.sampler(linear=True), np.zeros((1, 4), np.float32))
+    assert captured[0].samplers["how"].mag_filter == pm.SamplerMinMagFilter.Linear
+
+
 def test_threadgroup_memory(device, kernels, capturing):
     x = np.arange(32, dtype=np.int32)
     with capturing() as captured:
