@@ -8,10 +8,11 @@
 #include <deque>
 #include <memory>
 #include <mutex>
-#include <thread>
+#include <system_error>
 
 #include "../Foundation/Foundation.hpp"
 #include "../executor/process.hpp"
+#include "../executor/threads.hpp"
 
 namespace metal_objects {
 
@@ -73,8 +74,12 @@ void runInBackground(std::function<void()> work) {
     if (all.isEnding) return;
     all.waiting->push_back(std::move(work));
     if (all.isRunning) return;
-    std::thread([&all] { all.run(); }).detach();
-    all.isRunning = true;
+    try {
+        metal_executor::startThread("metal-background", [&all] { all.run(); });
+        all.isRunning = true;
+    } catch (const std::system_error&) {
+        // Too many threads; the next to ask tries again.
+    }
 }
 
 bool isBackgroundEnding() {

@@ -3,7 +3,6 @@
 #include "pipeline.hpp"
 
 #include <algorithm>
-#include <condition_variable>
 #include <sstream>
 #include <unordered_map>
 
@@ -168,37 +167,16 @@ namespace {
 
 // Kernels hand these numbers on, right or wrong, so that none may be taken for an address.
 struct KnownPipelines {
-    struct Entry {
-        PipelineObject* pipeline = nullptr;
-        int users = 0;
-    };
     std::mutex mutex;
-    std::condition_variable isLeft;
     std::uint64_t next = 0x4d544c0001;
-    std::unordered_map<std::uint64_t, Entry> byID;
-};
-
-template <class Function>
-class Finally {
-public:
-    explicit Finally(Function function) : function_(std::move(function)) {}
-    ~Finally() { function_(); }
-    Finally(const Finally&) = delete;
-    Finally& operator=(const Finally&) = delete;
-
-private:
-    const Function function_;
+    std::unordered_map<std::uint64_t, PipelineObject*> byID;
 };
 
 KnownPipelines& knownPipelines() {
     static KnownPipelines* const known = [] {
         auto* made = new KnownPipelines;  // outlives every pipeline
         metal_executor::onFork([] { knownPipelines().mutex.lock(); }, [] { knownPipelines().mutex.unlock(); },
-                               [] {
-                                   // Who uses one now is a thread that the child does not have.
-                                   for (auto& [id, entry] : knownPipelines().byID) entry.users = 0;
-                                   knownPipelines().mutex.unlock();
-                               });
+                               [] { knownPipelines().mutex.unlock(); });
         return made;
     }();
     return *known;
@@ -207,35 +185,29 @@ KnownPipelines& knownPipelines() {
 std::uint64_t makeKnown(PipelineObject* pipeline) {
     KnownPipelines& known = knownPipelines();
     std::lock_guard lock(known.mutex);
-    known.byID[known.next] = {pipeline, 0};
+    known.byID[known.next] = pipeline;
     return known.next++;
 }
 
 }  // namespace
 
 bool PipelineObject::use(std::uint64_t resourceID, const std::function<void(PipelineObject&)>& user) {
-    KnownPipelines& known = knownPipelines();
-    std::unique_lock lock(known.mutex);
-    const auto found = known.byID.find(resourceID);
-    if (found == known.byID.end()) return false;
-    PipelineObject* pipeline = found->second.pipeline;
-    ++found->second.users;
-    lock.unlock();
-    // Even when the user throws: the pipeline's destructor waits for it.
-    const Finally leave([&] {
-        lock.lock();
-        --known.byID[resourceID].users;
-        known.isLeft.notify_all();
-    });
-    user(*pipeline);
+    NS::SharedPtr<PipelineObject> pipeline;
+    {
+        KnownPipelines& known = knownPipelines();
+        std::lock_guard lock(known.mutex);
+        const auto found = known.byID.find(resourceID);
+        if (found == known.byID.end() || !found->second->tryRetain()) return false;
+        pipeline = NS::TransferPtr(found->second);
+    }
+    user(*pipeline.get());
     return true;
 }
 
 PipelineObject::~PipelineObject() {
     if (resourceID == 0) return;
     KnownPipelines& known = knownPipelines();
-    std::unique_lock lock(known.mutex);
-    known.isLeft.wait(lock, [&] { return known.byID[resourceID].users == 0; });
+    std::lock_guard lock(known.mutex);
     known.byID.erase(resourceID);
 }
 
