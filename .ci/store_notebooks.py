@@ -50,6 +50,8 @@ def _lighten(notebook: nbformat.NotebookNode) -> None:
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             data = output.get("data", {})
+            # No kernel knows a widget that was stored: its picture is shown.
+            data.pop("application/vnd.jupyter.widget-view+json", None)
             if "image/png" in data:
                 whole = data["image/png"].strip()
                 light = base64.b64encode(_with_few_colours(base64.b64decode(whole))).decode()

@@ -13,7 +13,7 @@ import pytest
 
 _FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
 _NOTEBOOKS = sorted(_FOLDER.glob("[0-9]*.ipynb"))
-_LARGEST = 3_000_000  # bytes; they go into the wheel
+_LARGEST = 4_000_000  # bytes; they go into the wheel
 
 
 @pytest.fixture(params=_NOTEBOOKS, ids=lambda path: path.stem)
@@ -62,7 +62,10 @@ def test_is_stored_as_executed_from_top_to_bottom(notebook):
 
 
 def test_shows_nothing_that_differs_between_machines(notebook):
+    """Except what a cell is about: times, which nbval is told not to compare."""
     for cell in notebook.cells:
+        if "nbval-ignore-output" in cell.metadata.get("tags", []):
+            continue
         text = _text(cell)
         assert "software device" not in text
         assert not re.search(r"\b0x[0-9a-f]{6,}|\b[0-9.]+ (ms|us|µs|GB/s)\b", text)
