@@ -474,7 +474,8 @@ def test_a_forked_child_lets_go_of_a_pipeline_that_is_in_use(device):
         encoder.execute_commands_in_buffer(commands, (0, count))
     running.commit()
     ends = []
-    while running.status != pm.CommandBufferStatus.Completed and len(ends) < 20:
+    # Once at least: a busy machine may come here only when it has ended.
+    while not ends or (running.status != pm.CommandBufferStatus.Completed and len(ends) < 20):
         child = os.fork()
         if child == 0:
             signal.alarm(20)
@@ -483,4 +484,4 @@ def test_a_forked_child_lets_go_of_a_pipeline_that_is_in_use(device):
             os._exit(0)
         ends.append(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     running.wait_until_completed()
-    assert ends.count(0) == len(ends) > 0
+    assert set(ends) == {0}
