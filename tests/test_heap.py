@@ -120,6 +120,7 @@ def test_lifetimes_without_the_cyclic_collector():
 
 
 def test_memory_goes_back(device):
+    gc.collect()
     before = device.current_allocated_size
     heap = device.heap(1 << 20)
     buffer = heap.buffer(np.zeros(100, np.float32))

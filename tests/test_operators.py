@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: MIT
+import gc
 import operator
 
 import hypothesis.strategies as st
@@ -100,6 +101,7 @@ def test_negation(device):
 def test_in_place_takes_no_new_memory(device):
     x = numbers(np.float32)
     a, b = device.buffer(x), device.buffer(x)
+    gc.collect()
     same, before = a, device.current_allocated_size
     a += b
     a *= 3

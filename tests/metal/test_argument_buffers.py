@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -192,6 +194,7 @@ def test_a_used_resource_lives_until_the_end(device, is_texture):
     gate = device.new_shared_event()
     commands = device.new_command_queue().command_buffer()
     commands.encode_wait_for_event(gate, 1)
+    gc.collect()
     before = device.current_allocated_size
     numbers = np.zeros((512, 512), np.float32)
     resource = texture_of(device, numbers) if is_texture else buffer_of(device, numbers)

@@ -42,6 +42,7 @@ def test_labels_with_nul_are_refused(device):
 def test_memory_goes_with_the_last_reference(device):
     gc.disable()
     try:
+        gc.collect()
         before = device.current_allocated_size
         buffers = [device.new_buffer(1 << 20) for _ in range(8)]
         assert device.current_allocated_size >= before + (8 << 20)

@@ -22,6 +22,7 @@ kernel void add(texture2d<float, access::read> from, texture2d<float, access::wr
 
 
 def test_too_large(device):
+    gc.collect()
     before = device.current_allocated_size
     with pytest.raises(RuntimeError, match="Failed to allocate Metal texture"):
         device.empty_texture((2048, 16384, 16384), "rgba32Float", kind="2d_array")
@@ -39,6 +40,7 @@ def test_thousands_leave_nothing_behind():
     gc.disable()
     try:
         device = mtlpy_nb.Device(cache_path=False)
+        gc.collect()
         before = device.current_allocated_size
         for _ in range(1000):
             texture = device.empty_texture((32, 32), "r32Float", mipmaps=True, private=True)

@@ -180,6 +180,7 @@ def test_a_view_keeps_the_pixels():
     gc.disable()
     try:
         device = mtlpy_nb.Device(cache_path=False)
+        gc.collect()
         before = device.current_allocated_size
         texture = device.texture(np.ones((64, 64), np.float32))
         gone = weakref.ref(texture)
