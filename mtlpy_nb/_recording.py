@@ -28,6 +28,7 @@ __all__ = [
     "recorders",
     "recording",
     "submitted",
+    "take_ended",
     "traffic",
 ]
 
@@ -156,6 +157,16 @@ def copied(device: Device, command_buffer: mtl.CommandBuffer, nbytes: int, name:
     if recorders:
         moved = (Traffic("copy", nbytes, is_read=True, is_written=True),) if nbytes else ()
         submitted(device, command_buffer, [Work(name, 0, moved)])
+
+
+def take_ended(submissions: list[Submission]) -> list[Submission]:
+    """Take out of a list what has ended, and give it."""
+    ended: list[Submission] = []
+    under_way: list[Submission] = []
+    for submission in submissions:
+        (ended if submission.command_buffer.done() else under_way).append(submission)
+    submissions[:] = under_way
+    return ended
 
 
 def traffic(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
-from ._recording import Recorder, Submission, Work, recording
+from ._recording import Recorder, Submission, Work, recording, take_ended
 from .errors import ExecutionError
 from .timing import covered, merged, named, rate
 
@@ -222,13 +222,8 @@ class _Tally(Recorder):
 
     def _add_ended(self) -> None:
         """Take out what has ended; the lock is held."""
-        under_way = []
-        for submission in self.submissions:
-            if submission.command_buffer.done():
-                self._count(submission)
-            else:
-                under_way.append(submission)
-        self.submissions[:] = under_way
+        for submission in take_ended(self.submissions):
+            self._count(submission)
         if len(self.intervals) > _MANY:
             self.intervals[:] = merged(self.intervals)
 

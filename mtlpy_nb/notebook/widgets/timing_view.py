@@ -277,13 +277,8 @@ class _Recorder(_recording.Recorder):
     def settle(self) -> None:
         """Count what has ended."""
         with self.lock:
-            under_way = []
-            for submission in self.submissions:
-                if submission.command_buffer.done():
-                    self._count(submission)
-                else:
-                    under_way.append(submission)
-            self.submissions[:] = under_way
+            for submission in _recording.take_ended(self.submissions):
+                self._count(submission)
 
     def _after_cell(self, _: object) -> None:
         self.settle()

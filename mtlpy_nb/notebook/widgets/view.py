@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -31,7 +32,7 @@ def live(widget: ipywidgets.Widget) -> dict[str, Any]:
     return {} if widget.comm is None else widget._repr_mimebundle_() or {}
 
 
-class View:
+class View(ABC):
     """A live picture with its controls.
 
     Attributes
@@ -48,9 +49,9 @@ class View:
         self._shown: Preview | None = None
         self.widget = ipywidgets.VBox([*controls, self._screen, self._error])
 
+    @abstractmethod
     def _picture(self) -> Preview:
         """Make the picture as it is now; the lock is held."""
-        raise NotImplementedError
 
     def snapshot(self) -> Preview:
         """Give the last picture; it needs no widget and no device any more."""
