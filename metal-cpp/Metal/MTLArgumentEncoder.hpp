@@ -10,6 +10,7 @@ class Buffer;
 class ComputePipelineState;
 class Device;
 class IndirectCommandBuffer;
+class RenderPipelineState;
 class SamplerState;
 class Texture;
 class VisibleFunctionTable;
@@ -45,6 +46,8 @@ public:
     void setIndirectCommandBuffer(const IndirectCommandBuffer* indirectCommandBuffer, NS::UInteger index);
     void setIndirectCommandBuffers(const IndirectCommandBuffer* const buffers[], NS::Range range);
     void setLabel(const NS::String* label);
+    void setRenderPipelineState(const RenderPipelineState* pipeline, NS::UInteger index);
+    void setRenderPipelineStates(const RenderPipelineState* const pipelines[], NS::Range range);
     void setSamplerState(const SamplerState* sampler, NS::UInteger index);
     void setSamplerStates(const SamplerState* const samplers[], NS::Range range);
     void setTexture(const Texture* texture, NS::UInteger index);

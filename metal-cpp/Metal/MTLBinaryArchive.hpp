@@ -8,6 +8,7 @@ namespace MTL {
 
 class ComputePipelineDescriptor;
 class Device;
+class RenderPipelineDescriptor;
 
 enum BinaryArchiveError : NS::UInteger {
     BinaryArchiveErrorNone = 0,
@@ -36,6 +37,9 @@ public:
     /// Further variants, for other shapes of threadgroups, come with pipelines that have the archive in their
     /// descriptor.
     bool addComputePipelineFunctions(const ComputePipelineDescriptor* descriptor, NS::Error** error);
+
+    /// The same for a vertex and a fragment function.
+    bool addRenderPipelineFunctions(const RenderPipelineDescriptor* descriptor, NS::Error** error);
 
     Device* device() const;
     NS::String* label() const;

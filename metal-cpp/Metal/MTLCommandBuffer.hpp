@@ -20,6 +20,9 @@ class Device;
 class Drawable;
 class Event;
 class LogState;
+class ParallelRenderCommandEncoder;
+class RenderCommandEncoder;
+class RenderPassDescriptor;
 
 enum CommandBufferStatus : NS::UInteger {
     CommandBufferStatusNotEnqueued = 0,
@@ -128,6 +131,10 @@ public:
     CFTimeInterval kernelStartTime() const;
     NS::String* label() const;
 
+    /// Null also when the descriptor is not one the device allows: then the command buffer ends with an error that
+    /// says why, as for renderCommandEncoder().
+    ParallelRenderCommandEncoder* parallelRenderCommandEncoder(const RenderPassDescriptor* renderPassDescriptor);
+
     void popDebugGroup();
 
     /// Before commit(). Shows the drawable when the commands have completed; see MTL::Drawable.
@@ -136,6 +143,7 @@ public:
     void presentDrawableAtTime(const Drawable* drawable, CFTimeInterval presentationTime);
 
     void pushDebugGroup(const NS::String* string);
+    RenderCommandEncoder* renderCommandEncoder(const RenderPassDescriptor* renderPassDescriptor);
     bool retainedReferences() const;
     void setLabel(const NS::String* label);
     CommandBufferStatus status() const;

@@ -2,9 +2,14 @@
 
 #pragma once
 
+#include <cstdint>
+
 #include "../Foundation/Foundation.hpp"
+#include "MTLTypes.hpp"
 
 namespace MTL {
+
+class Device;
 
 enum CompareFunction : NS::UInteger {
     CompareFunctionNever = 0,
@@ -26,6 +31,55 @@ enum StencilOperation : NS::UInteger {
     StencilOperationInvert = 5,
     StencilOperationIncrementWrap = 6,
     StencilOperationDecrementWrap = 7,
+};
+
+/// What happens to the stencil of a sample, for the primitives of one facing.
+class StencilDescriptor : public NS::Copying<StencilDescriptor> {
+public:
+    static StencilDescriptor* alloc();
+    StencilOperation depthFailureOperation() const;
+    StencilOperation depthStencilPassOperation() const;
+    StencilDescriptor* init();
+    std::uint32_t readMask() const;
+    void setDepthFailureOperation(StencilOperation depthFailureOperation);
+    void setDepthStencilPassOperation(StencilOperation depthStencilPassOperation);
+    void setReadMask(std::uint32_t readMask);
+    void setStencilCompareFunction(CompareFunction stencilCompareFunction);
+    void setStencilFailureOperation(StencilOperation stencilFailureOperation);
+    void setWriteMask(std::uint32_t writeMask);
+    CompareFunction stencilCompareFunction() const;
+    StencilOperation stencilFailureOperation() const;
+    std::uint32_t writeMask() const;
+};
+
+class DepthStencilDescriptor : public NS::Copying<DepthStencilDescriptor> {
+public:
+    static DepthStencilDescriptor* alloc();
+
+    /// Made when it is first asked for; so too the front's. Without either there is no stencil test.
+    StencilDescriptor* backFaceStencil() const;
+
+    CompareFunction depthCompareFunction() const;
+    StencilDescriptor* frontFaceStencil() const;
+    DepthStencilDescriptor* init();
+    bool isDepthWriteEnabled() const;
+    NS::String* label() const;
+
+    /// Copies it. Null takes it away.
+    void setBackFaceStencil(const StencilDescriptor* backFaceStencil);
+
+    void setDepthCompareFunction(CompareFunction depthCompareFunction);
+    void setDepthWriteEnabled(bool depthWriteEnabled);
+    void setFrontFaceStencil(const StencilDescriptor* frontFaceStencil);
+    void setLabel(const NS::String* label);
+};
+
+/// How draws test and change depth and stencil.
+class DepthStencilState : public NS::Referencing<DepthStencilState> {
+public:
+    Device* device() const;
+    ResourceID gpuResourceID() const;
+    NS::String* label() const;
 };
 
 }  // namespace MTL

@@ -25,6 +25,8 @@ class LogStateDescriptor;
 class ComputePipelineDescriptor;
 class ComputePipelineReflection;
 class ComputePipelineState;
+class DepthStencilDescriptor;
+class DepthStencilState;
 class Device;
 class Event;
 class Fence;
@@ -36,6 +38,9 @@ class IndirectCommandBufferDescriptor;
 class Library;
 class RasterizationRateMap;
 class RasterizationRateMapDescriptor;
+class RenderPipelineDescriptor;
+class RenderPipelineReflection;
+class RenderPipelineState;
 class SamplerDescriptor;
 class SamplerState;
 class SharedEvent;
@@ -154,10 +159,14 @@ enum : PipelineOption {
 };
 
 using AutoreleasedComputePipelineReflection = ComputePipelineReflection*;
+using AutoreleasedRenderPipelineReflection = RenderPipelineReflection*;
 using NewLibraryCompletionHandlerFunction = std::function<void(Library*, NS::Error*)>;
 using NewComputePipelineStateCompletionHandlerFunction = std::function<void(ComputePipelineState*, NS::Error*)>;
 using NewComputePipelineStateWithReflectionCompletionHandlerFunction =
     std::function<void(ComputePipelineState*, ComputePipelineReflection*, NS::Error*)>;
+using NewRenderPipelineStateCompletionHandlerFunction = std::function<void(RenderPipelineState*, NS::Error*)>;
+using NewRenderPipelineStateWithReflectionCompletionHandlerFunction =
+    std::function<void(RenderPipelineState*, RenderPipelineReflection*, NS::Error*)>;
 
 using Timestamp = std::uint64_t;
 
@@ -243,6 +252,10 @@ public:
     void newComputePipelineState(
         const ComputePipelineDescriptor* pDescriptor, PipelineOption options,
         const NewComputePipelineStateWithReflectionCompletionHandlerFunction& completionHandler);
+
+    /// Null when the descriptor is not one the device allows.
+    DepthStencilState* newDepthStencilState(const DepthStencilDescriptor* descriptor);
+
     Event* newEvent();
     Fence* newFence();
 
@@ -263,6 +276,17 @@ public:
     /// Null when the descriptor is not one the device allows, as for the next.
     RasterizationRateMap* newRasterizationRateMap(const RasterizationRateMapDescriptor* descriptor);
 
+    /// Null, and `error`, when the functions cannot be compiled for this device or do not fit one another or the
+    /// descriptor.
+    RenderPipelineState* newRenderPipelineState(const RenderPipelineDescriptor* descriptor, NS::Error** error);
+
+    RenderPipelineState* newRenderPipelineState(const RenderPipelineDescriptor* descriptor, PipelineOption options,
+                                                const AutoreleasedRenderPipelineReflection* reflection,
+                                                NS::Error** error);
+    void newRenderPipelineState(const RenderPipelineDescriptor* pDescriptor,
+                                const NewRenderPipelineStateCompletionHandlerFunction& completionHandler);
+    void newRenderPipelineState(const RenderPipelineDescriptor* pDescriptor, PipelineOption options,
+                                const NewRenderPipelineStateWithReflectionCompletionHandlerFunction& completionHandler);
     SamplerState* newSamplerState(const SamplerDescriptor* descriptor);
 
     SharedEvent* newSharedEvent();
@@ -287,12 +311,14 @@ public:
     bool supportsDynamicLibraries() const;
     bool supportsFamily(GPUFamily gpuFamily);
     bool supportsFunctionPointers() const;
+    bool supportsFunctionPointersFromRender() const;
     bool supportsPrimitiveMotionBlur() const;
     bool supportsQueryTextureLOD() const;
     bool supportsRasterizationRateMap(NS::UInteger layerCount);
     bool supportsRaytracing() const;
     bool supportsShaderBarycentricCoordinates() const;
     bool supportsTextureSampleCount(NS::UInteger sampleCount);
+    bool supportsVertexAmplificationCount(NS::UInteger count);
 };
 
 }  // namespace MTL

@@ -4,25 +4,21 @@
 
 #include "../Foundation/Foundation.hpp"
 #include "MTLArgument.hpp"
+#include "MTLRenderCommandEncoder.hpp"
 #include "MTLTypes.hpp"
 
 namespace MTL {
 
 class Buffer;
 class ComputePipelineState;
+class DepthStencilState;
+class RenderPipelineState;
 
-enum PrimitiveType : NS::UInteger {
-    PrimitiveTypePoint = 0,
-    PrimitiveTypeLine = 1,
-    PrimitiveTypeLineStrip = 2,
-    PrimitiveTypeTriangle = 3,
-    PrimitiveTypeTriangleStrip = 4,
-};
-
-/// A command that draws, in an indirect command buffer. This device has no render pipelines yet, so it can be written,
-/// but not executed.
+/// A command that draws, in an indirect command buffer. What it is told last counts; of the state that it is not told,
+/// it has that of a new encoder.
 class IndirectRenderCommand : public NS::Referencing<IndirectRenderCommand> {
 public:
+    void clearBarrier();
     void drawIndexedPrimitives(PrimitiveType primitiveType, NS::UInteger indexCount, IndexType indexType,
                                const Buffer* indexBuffer, NS::UInteger indexBufferOffset, NS::UInteger instanceCount,
                                NS::Integer baseVertex, NS::UInteger baseInstance);
@@ -32,7 +28,17 @@ public:
     /// Empties the command.
     void reset();
 
+    /// The command waits for those before it.
+    void setBarrier();
+
+    void setCullMode(CullMode cullMode);
+    void setDepthBias(float depthBias, float slopeScale, float clamp);
+    void setDepthClipMode(DepthClipMode depthClipMode);
+    void setDepthStencilState(const DepthStencilState* depthStencilState);
     void setFragmentBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger index);
+    void setFrontFacingWinding(Winding frontFacingWindning);
+    void setRenderPipelineState(const RenderPipelineState* pipelineState);
+    void setTriangleFillMode(TriangleFillMode fillMode);
     void setVertexBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger index);
     void setVertexBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger stride, NS::UInteger index);
 };
