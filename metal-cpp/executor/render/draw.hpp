@@ -15,14 +15,10 @@
 
 #include "../attributes.hpp"
 #include "../kernel.hpp"
+#include "output_state.hpp"
+#include "targets.hpp"
 
-namespace metal_executor {
-
-// Of targets.hpp: what a pass draws into; formats, blending and write masks of a pipeline; depth and stencil state,
-// reference values, blend colour and visibility result of a draw.
-struct PassTargets;
-struct PipelineTargets;
-struct DrawTargets;
+namespace metal_executor::render {
 
 // ---- A pipeline ----
 
@@ -107,8 +103,7 @@ struct RenderPipeline {
     StageFunction vertex;
     StageFunction fragment;  // without a kernel: only depth and stencil are written
     bool isRasterizationEnabled = true;
-    std::uint32_t sampleCount = 1;  // as of the pass
-    std::shared_ptr<const PipelineTargets> targets;
+    bool alphaToCoverage = false;
 };
 
 // ---- A draw ----
@@ -168,7 +163,8 @@ struct Draw {
     /// Of all attributes that the vertex function has; null: none.
     std::shared_ptr<const std::vector<VertexFetch>> attributes;
     RasterState raster;
-    std::shared_ptr<const DrawTargets> targets;
+    DepthStencilState depthStencil;
+    ColorState colors;
 
     PrimitiveKind primitive = PrimitiveKind::triangle;
     DrawRange range;
@@ -196,12 +192,9 @@ using PassItem = std::variant<Draw, GenerateDraws, DrawBarrier>;
 // ---- A pass ----
 
 struct RenderPass {
-    /// Of what is drawn into, the least of the attachments'; `layers` is renderTargetArrayLength, at least 1.
-    std::uint32_t width = 0, height = 0, layers = 1;
-    std::uint32_t sampleCount = 1;
+    PassTargets targets;
     /// x and y of each sample in its pixel, from 0 to 1, in sixteenths; null: Metal's default positions.
     const float* samplePositions = nullptr;
-    std::shared_ptr<const PassTargets> targets;
     std::vector<PassItem> items;
 };
 
@@ -210,4 +203,4 @@ struct Render {
     std::shared_ptr<const RenderPass> pass;
 };
 
-}  // namespace metal_executor
+}  // namespace metal_executor::render
