@@ -56,16 +56,14 @@ class DepthStencilDescriptor : public NS::Copying<DepthStencilDescriptor> {
 public:
     static DepthStencilDescriptor* alloc();
 
-    /// Made when it is first asked for; so too the front's. Without either there is no stencil test.
     StencilDescriptor* backFaceStencil() const;
-
     CompareFunction depthCompareFunction() const;
     StencilDescriptor* frontFaceStencil() const;
     DepthStencilDescriptor* init();
     bool isDepthWriteEnabled() const;
     NS::String* label() const;
 
-    /// Copies it. Null takes it away.
+    /// Copies it, as for the front. Null puts a new one there, which neither tests nor changes the stencil.
     void setBackFaceStencil(const StencilDescriptor* backFaceStencil);
 
     void setDepthCompareFunction(CompareFunction depthCompareFunction);

@@ -198,9 +198,9 @@ public:
     /// Images that `[[render_target_array_index]]` may choose from; 0: the attachments are no arrays.
     NS::UInteger renderTargetArrayLength() const;
 
+    /// 0: that of the smallest attachment; so too the width.
     NS::UInteger renderTargetHeight() const;
 
-    /// 0: that of the smallest attachment; so too the height.
     NS::UInteger renderTargetWidth() const;
 
     RenderPassSampleBufferAttachmentDescriptorArray* sampleBufferAttachments() const;

@@ -89,7 +89,6 @@ public:
     void setStepRate(NS::UInteger stepRate);
 
     /// Bytes from one element to the next.
-    ///
     void setStride(NS::UInteger stride);
 
     VertexStepFunction stepFunction() const;

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <sstream>
-#include <unordered_map>
 
-#include "../executor/process.hpp"
 #include "background.hpp"
 #include "binary_archive.hpp"
 #include "compiling.hpp"
 #include "join.hpp"
+#include "known_by_id.hpp"
 #include "reflection.hpp"
 
 namespace metal_objects {
@@ -163,52 +162,15 @@ protocol::PipelineRequest pipelineRequest(const FunctionObject* function, NS::UI
     return request;
 }
 
-namespace {
-
-// Kernels hand these numbers on, right or wrong, so that none may be taken for an address.
-struct KnownPipelines {
-    std::mutex mutex;
-    std::uint64_t next = 0x4d544c0001;
-    std::unordered_map<std::uint64_t, PipelineObject*> byID;
-};
-
-KnownPipelines& knownPipelines() {
-    static KnownPipelines* const known = [] {
-        auto* made = new KnownPipelines;  // outlives every pipeline
-        metal_executor::onFork([] { knownPipelines().mutex.lock(); }, [] { knownPipelines().mutex.unlock(); },
-                               [] { knownPipelines().mutex.unlock(); });
-        return made;
-    }();
-    return *known;
-}
-
-std::uint64_t makeKnown(PipelineObject* pipeline) {
-    KnownPipelines& known = knownPipelines();
-    std::lock_guard lock(known.mutex);
-    known.byID[known.next] = pipeline;
-    return known.next++;
-}
-
-}  // namespace
-
 bool PipelineObject::use(std::uint64_t resourceID, const std::function<void(PipelineObject&)>& user) {
-    NS::SharedPtr<PipelineObject> pipeline;
-    {
-        KnownPipelines& known = knownPipelines();
-        std::lock_guard lock(known.mutex);
-        const auto found = known.byID.find(resourceID);
-        if (found == known.byID.end() || !found->second->tryRetain()) return false;
-        pipeline = NS::TransferPtr(found->second);
-    }
+    const auto pipeline = KnownByID<PipelineObject>::find(resourceID);
+    if (!pipeline) return false;
     user(*pipeline.get());
     return true;
 }
 
 PipelineObject::~PipelineObject() {
-    if (resourceID == 0) return;
-    KnownPipelines& known = knownPipelines();
-    std::lock_guard lock(known.mutex);
-    known.byID.erase(resourceID);
+    if (resourceID != 0) KnownByID<PipelineObject>::remove(resourceID);
 }
 
 PipelineObject::PipelineObject(const MTL::Device* device, const PipelineValues& values)
@@ -228,7 +190,7 @@ PipelineObject::PipelineObject(const MTL::Device* device, const PipelineValues& 
                                             argument.facts->kind == protocol::ArgumentKind::sampler;
                                  })),
       slotCount(countSlots(function.get())),
-      resourceID(values.supportsIndirectCommands ? makeKnown(this) : 0) {
+      resourceID(values.supportsIndirectCommands ? KnownByID<PipelineObject>::add(this) : 0) {
     variants_.reserve(mostVariants);
 }
 

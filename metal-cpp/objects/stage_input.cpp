@@ -94,13 +94,6 @@ std::string fillPart(const FunctionObject* function, StageInputDescriptorObject&
 
 }  // namespace
 
-template <class Public, class Element>
-bool DescriptorArrayOf<Public, Element>::isInRange(NS::UInteger index, const char* call) {
-    if (index < count) return true;
-    reportMistake(join(call, ": index (", index, ") must be < ", count));
-    return false;
-}
-
 void StageInputDescriptorObject::clear() {
     attributes = NS::TransferPtr(new AttributeArrayObject);
     layouts = NS::TransferPtr(new BufferLayoutArrayObject);

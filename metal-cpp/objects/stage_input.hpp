@@ -4,12 +4,12 @@
 
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
 #include "../Metal/Metal.hpp"
 #include "../executor/attributes.hpp"
+#include "descriptor_array.hpp"
 #include "library.hpp"
 #include "runtime.hpp"
 
@@ -29,33 +29,6 @@ struct AttributeValues {
 };
 using AttributeDescriptorObject = DescriptorOf<MTL::AttributeDescriptor, AttributeValues>;
 
-/// Descriptors by index, made when they are first asked for.
-template <class Public, class Element>
-class DescriptorArrayOf final : public Implements<Public> {
-public:
-    static constexpr NS::UInteger count = 31;
-
-    Element* at(NS::UInteger index, const char* call) {
-        if (!isInRange(index, call)) return nullptr;
-        if (!elements_[index]) elements_[index] = NS::TransferPtr(new Element);
-        return elements_[index].get();
-    }
-    void set(const Element* element, NS::UInteger index, const char* call) {
-        if (!isInRange(index, call)) return;
-        elements_[index] = NS::TransferPtr(element ? new Element(element->values) : new Element);
-    }
-    void copyFrom(const DescriptorArrayOf& other) {
-        for (NS::UInteger i = 0; i < count; ++i) {
-            elements_[i] = other.elements_[i] ? NS::TransferPtr(new Element(other.elements_[i]->values))
-                                              : NS::SharedPtr<Element>();
-        }
-    }
-
-private:
-    static bool isInRange(NS::UInteger index, const char* call);
-
-    std::array<NS::SharedPtr<Element>, count> elements_;
-};
 using AttributeArrayObject = DescriptorArrayOf<MTL::AttributeDescriptorArray, AttributeDescriptorObject>;
 using BufferLayoutArrayObject = DescriptorArrayOf<MTL::BufferLayoutDescriptorArray, BufferLayoutDescriptorObject>;
 
