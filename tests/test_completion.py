@@ -79,6 +79,7 @@ def test_without_a_compiler_the_words_of_the_language_are_offered(monkeypatch):
     assert mtlpy_nb.complete("v.", 1, 3).items == ()
 
 
+@pytest.mark.alone
 def test_a_warm_answer_takes_less_than_a_tenth_of_a_second(device):
     if not device.is_software:
         pytest.skip("Apple's compiler has no such question")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from settling import settled_size
 
 import mtlpy_nb
 from mtlpy_nb import StorageMode
@@ -120,8 +121,7 @@ def test_lifetimes_without_the_cyclic_collector():
 
 
 def test_memory_goes_back(device):
-    gc.collect()
-    before = device.current_allocated_size
+    before = settled_size(device)
     heap = device.heap(1 << 20)
     buffer = heap.buffer(np.zeros(100, np.float32))
     assert device.current_allocated_size >= before + (1 << 20)

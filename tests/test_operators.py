@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-import gc
 import operator
 
 import hypothesis.strategies as st
@@ -7,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis.extra import numpy as hnp
+from settling import settled_size
 
 import mtlpy_nb
 from mtlpy_nb import operators
@@ -101,8 +101,7 @@ def test_negation(device):
 def test_in_place_takes_no_new_memory(device):
     x = numbers(np.float32)
     a, b = device.buffer(x), device.buffer(x)
-    gc.collect()
-    same, before = a, device.current_allocated_size
+    same, before = a, settled_size(device)
     a += b
     a *= 3
     a -= 1

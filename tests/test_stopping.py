@@ -13,6 +13,8 @@ import pytest
 import mtlpy_nb
 from mtlpy_nb import metal as pm
 
+pytestmark = pytest.mark.alone
+
 SOURCE = """
 #include <metal_stdlib>
 using namespace metal;

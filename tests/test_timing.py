@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import re
 import time
@@ -11,11 +10,14 @@ import xml.dom.minidom
 
 import numpy as np
 import pytest
+from settling import settled_size
 
 import mtlpy_nb
 from mtlpy_nb import Timing, _recording, output
 from mtlpy_nb.notebook.timing_text import histogram, seconds
 from mtlpy_nb.timing import KernelTime, Samples, measure
+
+pytestmark = pytest.mark.alone
 
 SOURCE = """
 #include <metal_stdlib>
@@ -190,8 +192,7 @@ def test_a_call_that_fails_leaves_no_one_looking(library, x):
 
 def test_no_memory_of_the_runs_is_kept(device, library, x):
     library["add"].time(x, x, output.like(x), repeat=2)
-    gc.collect()
-    before = device.current_allocated_size
+    before = settled_size(device)
     timing = library["add"].time(x, x, output.like(x), repeat=20)
     assert timing.n == 20
     assert device.current_allocated_size == before

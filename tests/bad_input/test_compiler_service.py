@@ -16,6 +16,7 @@ from . import scripts
 from .conftest import HEADER, works
 
 pytestmark = [
+    pytest.mark.alone,
     pytest.mark.timeout(180),
     pytest.mark.skipif(not mtlpy_nb.Device().is_software, reason="Apple's compiler and cache are Apple's"),
 ]

@@ -14,7 +14,7 @@ from . import scripts
 from .conftest import HEADER, works
 
 SOFTWARE = mtlpy_nb.Device().is_software
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [pytest.mark.alone, pytest.mark.timeout(120)]
 on_software = pytest.mark.skipif(not SOFTWARE, reason="a Mac's GPU ends such kernels in its own way")
 
 

@@ -12,6 +12,7 @@ import time
 
 import numpy as np
 import pytest
+from settling import eventually
 
 import mtlpy_nb
 import mtlpy_nb.metal as pm
@@ -176,6 +177,7 @@ def test_an_event_signalled_by_the_host_is_waited_for(device, twice, capturing):
     assert float(captured[1].buffers["x"].after[0]) == 2
 
 
+@pytest.mark.alone
 def test_an_interrupt_stops_the_capture(device, kernels, tmp_path):
     x = device.buffer(np.zeros(1, np.int32))
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -194,6 +196,7 @@ def test_an_interrupt_stops_the_capture(device, kernels, tmp_path):
     assert "stopped" in captured[0].error
 
 
+@pytest.mark.alone
 def test_an_interrupt_while_the_end_is_waited_for(device, tmp_path):
     """The kernel goes on: what was known of it when the person lost patience is in the file."""
     state = device._native.new_compute_pipeline_state(
@@ -283,13 +286,14 @@ def threads():
     return names
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="threads are listed on Linux")
 def test_a_capture_leaves_no_threads_and_no_memory(device, twice, tmp_path):
     def once():
         with device.start_capture(tmp_path / "c.metalcapture"):
             for _ in range(3):
                 twice.run([device.buffer(np.arange(1 << 20, dtype=np.float32))], 1 << 20)
-            assert "metal-capture" in threads()
+            eventually(lambda: "metal-capture" in threads())  # it names itself
 
     def resident():
         with open("/proc/self/statm") as file:
@@ -300,7 +304,7 @@ def test_a_capture_leaves_no_threads_and_no_memory(device, twice, tmp_path):
     before = resident()
     for _ in range(12):
         once()
-    assert "metal-capture" not in threads()
+    eventually(lambda: "metal-capture" not in threads())  # a thread that was joined is listed a moment longer
     # A capture that stayed would hold 24 MB of blocks and buffers.
     assert resident() - before < 60e6
 

@@ -356,6 +356,7 @@ def test_errors_are_coloured_in_a_terminal(tmp_path):
     assert "\x1b[" not in in_terminal(NO_COLOR="1")
 
 
+@pytest.mark.alone
 def test_ctrl_c_ends_an_endless_kernel(tmp_path):
     (tmp_path / "endless.metal").write_text(
         "#include <metal_stdlib>\nusing namespace metal;\n"

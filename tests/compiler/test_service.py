@@ -84,6 +84,7 @@ def test_nesting_up_to_the_limits_compiles(service: Service, name: str) -> None:
     assert service.compile(DEEP[name]) == (True, "")
 
 
+@pytest.mark.alone
 def test_headers_of_another_math_mode_are_parsed_once(compiler: str) -> None:
     """The first request in a mode starts from nothing; the service then prepares itself for the next."""
     served = Service(compiler)
@@ -146,6 +147,7 @@ def test_children_that_die_leave_the_service_alive(compiler: str) -> None:
     assert served.close() == (0, b"")
 
 
+@pytest.mark.alone
 def test_template_bomb_ends_within_the_limits(service: Service) -> None:
     start = time.monotonic()
     assert service.compile(BOMB) is None

@@ -6,6 +6,7 @@ import weakref
 
 import numpy as np
 import pytest
+from settling import settled_size
 
 import mtlpy_nb as mtlpy
 from mtlpy_nb.buffer import _BackedArray
@@ -215,7 +216,7 @@ def test_text(device):
 def test_buffers_go_without_the_collector(device):
     gc.disable()
     try:
-        before = device.current_allocated_size
+        before = settled_size(device)
         buffer = device.buffer(np.zeros(1 << 16, np.float32))
         assert device.current_allocated_size > before
         gone = weakref.ref(buffer)

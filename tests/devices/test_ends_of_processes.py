@@ -19,6 +19,7 @@ from . import peers
 from .conftest import shared_memory
 
 pytestmark = [
+    pytest.mark.alone,
     pytest.mark.timeout(120),
     pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning"),
 ]

@@ -26,6 +26,7 @@ from .conftest import shared_memory
 METHODS = ["fork", "spawn", "forkserver"]
 FOLDER = str(Path(__file__).parent.parent)
 pytestmark = [
+    pytest.mark.alone,
     pytest.mark.timeout(120),
     pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning"),
 ]

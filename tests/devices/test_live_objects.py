@@ -8,10 +8,13 @@ import threading
 import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
+from settling import settled_size
 
 import mtlpy_nb
 from mtlpy_nb import live_objects
 from mtlpy_nb import metal as pm
+
+pytestmark = pytest.mark.alone
 
 SOURCE = "kernel void one(device float* x) { x[0] = 1; }"
 
@@ -101,14 +104,13 @@ def test_the_list_holds_nothing(device):
 
 def test_sizes_are_what_the_device_counts(device):
     def counted():
-        gc.collect()
-        return live_objects().size, device.current_allocated_size
+        return settled_size(device), live_objects().size
 
     before = counted()
     made = [device.buffer(n) for n in (1, 1024, 1025, 100_000)]
     made += [device.empty_texture((100, 100), "rgba8Unorm"), device.empty(100, "float", mtlpy_nb.StorageMode.MANAGED)]
-    listed, counts = counted()
-    assert listed - before[0] == counts - before[1] >= sum(item.nbytes for item in made[:4])
+    counts, listed = counted()
+    assert listed - before[1] == counts - before[0] >= sum(item.nbytes for item in made[:4])
     del made
     assert counted() == before
 
@@ -116,12 +118,11 @@ def test_sizes_are_what_the_device_counts(device):
 def test_nothing_of_many_calls_is_left(device):
     kernel = device.library(SOURCE)["one"]
     kernel(np.zeros(4, np.float32), grid=1)
-    before = device.current_allocated_size, len(live_objects())
+    before = settled_size(device), len(live_objects())
     for _ in range(200):
         kernel(np.zeros(10_000, np.float32), grid=1)
         kernel(np.zeros(10_000, np.float32), grid=1, wait=False).wait()
-    gc.collect()
-    assert (device.current_allocated_size, len(live_objects())) == before
+    assert (settled_size(device), len(live_objects())) == before
 
 
 def test_handles_of_work_that_nobody_waited_for(device):

@@ -7,11 +7,12 @@ import threading
 
 import numpy as np
 import pytest
+from settling import settled_size
 
 import mtlpy_nb
 from mtlpy_nb import metal as pm
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.alone, pytest.mark.timeout(300)]
 
 SOURCE = """
 #include <metal_stdlib>
@@ -77,8 +78,8 @@ def test_nothing_is_left_of_objects_without_the_cyclic_collector(device, kind):
     gc.disable()
     try:
         some(times // 2)  # tables and caches get their sizes
-        gc.collect()
-        memory, allocated, alive = resident(), device.current_allocated_size, len(mtlpy_nb.live_objects())
+        allocated = settled_size(device)
+        memory, alive = resident(), len(mtlpy_nb.live_objects())
         files = len(os.listdir("/proc/self/fd"))
         some(times)
         assert device.current_allocated_size == allocated
@@ -116,8 +117,7 @@ def test_eight_threads_compile_and_run(device):
 def test_resources_whose_last_reference_goes_while_they_are_used(device):
     gate, done = device.event(), device.shared_event()
     queue = device.queue()
-    gc.collect()
-    before = device.current_allocated_size
+    before = settled_size(device)
     kept = device.buffer(np.zeros(64, np.float32))
     for i in range(20):
         made = device.command_buffer(queue)

@@ -10,6 +10,8 @@ BEGIN = """
 import resource
 import numpy as np
 import mtlpy_nb
+
+pytestmark = pytest.mark.alone
 device = mtlpy_nb.Device(cache_path=False)
 a = device.buffer(np.zeros(4, np.uint32))
 kernel = device.library("kernel void add(device uint* a, uint i [[thread_position_in_grid]]) { a[i] += 1; }")["add"]

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-import gc
-
 import numpy as np
 import pytest
+from settling import settled_size
 
 pm = pytest.importorskip("mtlpy_nb.metal")
 
@@ -194,8 +193,7 @@ def test_a_used_resource_lives_until_the_end(device, is_texture):
     gate = device.new_shared_event()
     commands = device.new_command_queue().command_buffer()
     commands.encode_wait_for_event(gate, 1)
-    gc.collect()
-    before = device.current_allocated_size
+    before = settled_size(device)
     numbers = np.zeros((512, 512), np.float32)
     resource = texture_of(device, numbers) if is_texture else buffer_of(device, numbers)
     encoder = commands.compute_command_encoder()

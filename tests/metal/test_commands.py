@@ -255,6 +255,7 @@ def test_a_wild_write_fails_and_the_device_goes_on(device, queue, pipeline, thre
     pm.dispatch(queue, pipeline(ADD, "add"), three, grid=64, threadgroup=64)
 
 
+@pytest.mark.alone
 def test_a_kernel_that_never_ends_can_be_stopped(device, queue, pipeline, three):
     if not device.is_software:
         pytest.skip("a GPU can't be stopped")
@@ -267,6 +268,7 @@ def test_a_kernel_that_never_ends_can_be_stopped(device, queue, pipeline, three)
     assert handle.error_code == pm.CommandBufferError.Timeout
 
 
+@pytest.mark.alone
 def test_ctrl_c_ends_a_wait_within_a_fifth_of_a_second(device, queue, pipeline, three):
     if not device.is_software:
         pytest.skip("a GPU can't be stopped")
@@ -288,6 +290,7 @@ def test_ctrl_c_ends_a_wait_within_a_fifth_of_a_second(device, queue, pipeline, 
     pm.dispatch(queue, pipeline(ADD, "add"), three, grid=64, threadgroup=64)
 
 
+@pytest.mark.alone
 def test_waits_for_events_can_be_interrupted(device):
     event = device.new_shared_event()
     timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))

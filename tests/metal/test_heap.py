@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Heaps in Metal's own words: sizes, places, aliasing, and what is refused."""
 
-import gc
-
 import numpy as np
 import pytest
+from settling import settled_size
 
 import mtlpy_nb.metal as pm
 
@@ -83,8 +82,7 @@ def test_arrays_of_a_buffer_keep_its_place(device):
 
 
 def test_a_block_lives_as_long_as_what_is_in_it(device):
-    gc.collect()
-    before = device.current_allocated_size
+    before = settled_size(device)
     heap = heap_of(device, 1 << 20)
     array = heap.new_buffer(16).contents()
     array[:] = np.arange(16)

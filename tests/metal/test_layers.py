@@ -154,6 +154,7 @@ def test_a_layers_pictures_cannot_be_written_when_they_are_for_rendering_only(de
     assert int(layer.next_drawable().texture.usage) == int(pm.TextureUsage.RenderTarget)
 
 
+@pytest.mark.alone
 def test_waiting_for_a_drawable_can_be_interrupted(layer):
     layer.maximum_drawable_count = 2
     layer.allows_next_drawable_timeout = False

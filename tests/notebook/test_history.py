@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: MIT
 """``Out[]`` keeps what was shown, not the device's memory."""
 
-import gc
-
 import numpy as np
 import pytest
+from settling import settled_size
 
 import mtlpy_nb
 from mtlpy_nb.notebook.picture import Preview
@@ -19,8 +18,7 @@ def shell(notebook):
 
 
 def allocated(notebook) -> int:
-    gc.collect()
-    return notebook.shell.user_ns["device"].current_allocated_size
+    return settled_size(notebook.shell.user_ns["device"])
 
 
 @pytest.mark.parametrize(
@@ -73,6 +71,7 @@ def test_nothing_stays_after_unloading(shell):
     assert outputs[max(outputs)] is shell.shell.user_ns["x"]
 
 
+@pytest.mark.alone
 def test_a_loop_that_shows_many_holds_none(shell):
     shell.run(
         "from IPython.display import display\n"

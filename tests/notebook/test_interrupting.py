@@ -8,6 +8,7 @@ import mtlpy_nb
 from .shown import plain
 
 pytestmark = [
+    pytest.mark.alone,
     pytest.mark.skipif(not mtlpy_nb.Device().is_software, reason="a Mac's GPU ends endless kernels by its own clock"),
     pytest.mark.timeout(120),
 ]

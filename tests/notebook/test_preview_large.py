@@ -6,6 +6,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from settling import settled_size
 
 import mtlpy_nb
 from mtlpy_nb import compare, show
@@ -34,7 +35,7 @@ def traced():
 @pytest.mark.parametrize("private", [False, True])
 def test_preview_of_the_largest_texture_takes_little_memory(device, traced, pixel_format, private):
     texture = device.empty_texture((16384, 16384), pixel_format, private=private)
-    before = device.current_allocated_size
+    before = settled_size(device)
     preview = show(texture)
     assert traced() < MOST
     assert device.current_allocated_size == before
@@ -58,7 +59,7 @@ def test_preview_of_the_largest_texture_takes_little_memory(device, traced, pixe
 )
 def test_preview_of_other_large_things_takes_little_memory(device, traced, x):
     x = x(device)
-    before = device.current_allocated_size
+    before = settled_size(device)
     assert show(x).text
     assert traced() < MOST
     assert device.current_allocated_size == before

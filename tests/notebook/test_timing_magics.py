@@ -132,6 +132,7 @@ def test_kernel_that_fails_while_it_is_timed(cells, how):
     assert cells.run("%metal_time -r 2 add(x, x, output.like(x))").n == 2, "the device goes on"
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("how", ["forever(x, grid=1)", "[forever(x, grid=1, wait=False) for _ in range(2)]"])
 @pytest.mark.timeout(60)
 def test_interrupt_ends_timing_and_kernel(cells, how):

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-import gc
-
 import pytest
+from settling import settled_size
 
 import mtlpy_nb
 
@@ -15,8 +14,7 @@ def test_out_keeps_the_picture_and_not_the_memory(notebook, value):
     notebook.run("import mtlpy_nb\ndevice = mtlpy_nb.default_device()")
     device = mtlpy_nb.default_device()
     device.clear_staging_heap()  # it is kept for the next upload, and is no picture's
-    gc.collect()
-    before = device.current_allocated_size
+    before = settled_size(device)
     notebook.run("picture = device.texture(np.zeros((1024, 1024, 4), np.uint8))")
     assert device.current_allocated_size >= before + 4 * 1024 * 1024
     notebook.shell.run_cell(value, store_history=True).raise_error()
@@ -31,8 +29,7 @@ def test_out_keeps_the_picture_and_not_the_memory(notebook, value):
 
 def test_a_semicolon_keeps_a_value_out_of_out(notebook):
     device = mtlpy_nb.default_device()
-    gc.collect()
-    before = device.current_allocated_size
+    before = settled_size(device)
     notebook.shell.run_cell(
         '%%metal fill(output((512, 512), "float32"));\n'
         "kernel void fill(device float* x, uint i [[thread_position_in_grid]]) { x[i] = 1; }\n",

@@ -6,6 +6,7 @@ import threading
 
 import numpy as np
 import pytest
+from settling import settled_size
 
 import mtlpy_nb
 from mtlpy_nb import output
@@ -22,8 +23,7 @@ kernel void add(texture2d<float, access::read> from, texture2d<float, access::wr
 
 
 def test_too_large(device):
-    gc.collect()
-    before = device.current_allocated_size
+    before = settled_size(device)
     with pytest.raises(RuntimeError, match="Failed to allocate Metal texture"):
         device.empty_texture((2048, 16384, 16384), "rgba32Float", kind="2d_array")
     with pytest.raises(ValueError, match="width is 16385, must be 1 to 16384"):
@@ -40,8 +40,7 @@ def test_thousands_leave_nothing_behind():
     gc.disable()
     try:
         device = mtlpy_nb.Device(cache_path=False)
-        gc.collect()
-        before = device.current_allocated_size
+        before = settled_size(device)
         for _ in range(1000):
             texture = device.empty_texture((32, 32), "r32Float", mipmaps=True, private=True)
             view = texture.view(levels=1)

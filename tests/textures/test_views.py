@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from settling import settled_size
 
 import mtlpy_nb
 import mtlpy_nb.metal as pm
@@ -180,8 +181,7 @@ def test_a_view_keeps_the_pixels():
     gc.disable()
     try:
         device = mtlpy_nb.Device(cache_path=False)
-        gc.collect()
-        before = device.current_allocated_size
+        before = settled_size(device)
         texture = device.texture(np.ones((64, 64), np.float32))
         gone = weakref.ref(texture)
         view = texture.view(levels=0)
