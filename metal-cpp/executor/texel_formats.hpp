@@ -67,8 +67,10 @@ enum PixelFormat : uint32_t {
     Depth16Unorm = 250,
     Depth32Float = 252,
     Stencil8 = 253,
+    Depth24Unorm_Stencil8 = 255,
     Depth32Float_Stencil8 = 260,
     X32_Stencil8 = 261,
+    X24_Stencil8 = 262,
     BGRA10_XR = 552,
     BGRA10_XR_sRGB = 553,
     BGR10_XR = 554,
@@ -227,6 +229,10 @@ constexpr Layout layoutOf(uint32_t format) {
             return plain(floating, 4, 32);
         case Depth32Float_Stencil8:
             return {floating, 8, 1, {32}};
+        case Depth24Unorm_Stencil8:  // the depth in the low bits
+            return {unorm, 4, 1, {24}, true};
+        case X24_Stencil8:
+            return {uint, 4, 1, {8}, false, {0}, 3};
         case X32_Stencil8:
             return {uint, 8, 1, {8}, false, {0}, 4};
         case BGR10_XR:

@@ -18,6 +18,7 @@ namespace metal_executor::render {
 
 inline constexpr unsigned maxColors = 8;
 inline constexpr unsigned maxSamples = 8;
+inline constexpr unsigned maxTileSize = 64;  // pixels along a side
 inline constexpr unsigned maxBatchQuads = 256;
 inline constexpr unsigned maxBatch = 4 * maxBatchQuads;  // invocations
 
@@ -111,7 +112,8 @@ struct ColorOutput {
 ///
 ///   begin; for each batch: [alpha to coverage,] test, write (in either order with the function's run); end
 ///
-/// An attachment that no batch touches costs nothing when it is loaded and stored, and is filled when it is cleared.
+/// Each tile of each layer is begun and ended once, drawn to or not. An attachment that no batch touches costs nothing
+/// when it is loaded and stored, and is filled when it is cleared.
 class TileTargets {
 public:
     TileTargets();
