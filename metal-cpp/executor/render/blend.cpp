@@ -47,9 +47,10 @@ struct Term {
 template <class Combine>
 METAL_INLINED void combineColumns(const Term source, const Term destination, float* to, std::size_t count,
                                   Combine combine) {
-    // One minus a factor as a sum, for one loop to do both: products by 1 and -1 and sums with 0 are exact.
-    const float sourceBase = source.isInverse ? 1 : 0, sourceSign = source.isInverse ? -1 : 1;
-    const float destinationBase = destination.isInverse ? 1 : 0, destinationSign = destination.isInverse ? -1 : 1;
+    // One minus a factor as a sum, for one loop to do both: products by 1 and -1 and sums with -0
+    // are exact.
+    const float sourceBase = source.isInverse ? 1 : -0.0f, sourceSign = source.isInverse ? -1 : 1;
+    const float destinationBase = destination.isInverse ? 1 : -0.0f, destinationSign = destination.isInverse ? -1 : 1;
 #pragma GCC ivdep
     for (std::size_t index = 0; index < count; ++index) {
         const float sourceFactor = sourceBase + sourceSign * source.factor[index];
