@@ -6,6 +6,7 @@
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -332,6 +333,14 @@ void clearCache() {
     software::clearCache();
 }
 
+void keepDispatchTimes(CommandBuffer& commandBuffer) {
+    software::keepDispatchTimes(commandBuffer.metal.get());
+}
+
+std::vector<std::pair<double, double>> dispatchTimes(CommandBuffer& commandBuffer) {
+    return software::dispatchTimes(commandBuffer.metal.get());
+}
+
 nb::object fault(CommandBuffer& commandBuffer) {
     software::Fault fault;
     if (!software::fault(commandBuffer.metal.get(), fault)) return nb::none();
@@ -462,6 +471,12 @@ void clearCache() {
     unavailable();
 }
 
+void keepDispatchTimes(CommandBuffer&) {}
+
+std::vector<std::pair<double, double>> dispatchTimes(CommandBuffer&) {
+    return {};
+}
+
 nb::object fault(CommandBuffer&) {
     return nb::none();
 }
@@ -487,6 +502,12 @@ void bindPortable(nb::module_& module) {
     module.def(
         "stop", [](CommandBuffer& commandBuffer) { portable::stop(commandBuffer.metal.get()); }, "command_buffer"_a,
         pooled, "End what the command buffer runs, as Ctrl-C does.");
+    module.def("keep_dispatch_times", &portable::keepDispatchTimes, "command_buffer"_a, pooled,
+               "Have the command buffer keep when each of its dispatches runs; before it is committed. Nothing on a "
+               "Mac.");
+    module.def("dispatch_times", &portable::dispatchTimes, "command_buffer"_a, pooled,
+               "Start and end of each dispatch that began, in seconds as `gpu_start_time`; empty before the command "
+               "buffer has ended, where they were not kept, and on a Mac.");
     module.def("fault", &portable::fault, "command_buffer"_a, pooled,
                nb::sig("def fault(command_buffer: CommandBuffer) -> dict[str, object] | None"),
                "How a kernel of the command buffer failed: kernel, address, is_write, nearest_buffer, distance, "

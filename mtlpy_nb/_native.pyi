@@ -3677,6 +3677,16 @@ def set_thread_count(count: int) -> None:
 def stop(command_buffer: CommandBuffer) -> None:
     """End what the command buffer runs, as Ctrl-C does."""
 
+def keep_dispatch_times(command_buffer: CommandBuffer) -> None:
+    """
+    Have the command buffer keep when each of its dispatches runs; before it is committed. Nothing on a Mac.
+    """
+
+def dispatch_times(command_buffer: CommandBuffer) -> list[tuple[float, float]]:
+    """
+    Start and end of each dispatch that began, in seconds as `gpu_start_time`; empty before the command buffer has ended, where they were not kept, and on a Mac.
+    """
+
 def fault(command_buffer: CommandBuffer) -> dict[str, object] | None:
     """
     How a kernel of the command buffer failed: kernel, address, is_write, nearest_buffer, distance, buffer_length.

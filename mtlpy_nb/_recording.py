@@ -25,6 +25,7 @@ __all__ = [
     "compiling",
     "copied",
     "end",
+    "named",
     "recorders",
     "recording",
     "submitted",
@@ -68,11 +69,14 @@ class Work:
         Of a dispatch's grid; 0 for copies.
     traffic : tuple of Traffic
         Empty where it is not known.
+    number : int or None
+        Of the dispatch in a command buffer of several, from 0.
     """
 
     name: str
     threads: int
     traffic: tuple[Traffic, ...]
+    number: int | None = None
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,24 @@ class Submission:
     def traffic(self) -> tuple[Traffic, ...]:
         """Of all together."""
         return tuple(item for one in self.work for item in one.traffic)
+
+    def intervals(self) -> tuple[tuple[Work, float, float], ...]:
+        """Give what has ended piece by piece, with start and end on the device in seconds.
+
+        What has failed or was stopped before it came to a dispatch gives that no time. Where nobody tells dispatches
+        apart, as on a Mac: each an equal part of the command buffer if they are of one kernel, else one piece of all.
+        """
+        commands = self.command_buffer
+        start, end = commands.gpu_start_time, max(commands.gpu_start_time, commands.gpu_end_time)
+        if len(self.work) > 1 and (times := mtl.dispatch_times(commands)):
+            of = dict(enumerate(times))
+            return tuple((one, *of.get(-1 if one.number is None else one.number, (end, end))) for one in self.work)
+        works = self.work
+        if len(set(self.names)) > 1:
+            traffic = self.traffic if all(one.traffic for one in works) else ()
+            works = (Work(named(self.names), sum(one.threads for one in works), traffic),)
+        part = (end - start) / len(works)
+        return tuple((one, start + i * part, start + (i + 1) * part) for i, one in enumerate(works))
 
 
 @dataclass
@@ -157,6 +179,12 @@ def copied(device: Device, command_buffer: mtl.CommandBuffer, nbytes: int, name:
     if recorders:
         moved = (Traffic("copy", nbytes, is_read=True, is_written=True),) if nbytes else ()
         submitted(device, command_buffer, [Work(name, 0, moved)])
+
+
+def named(names: Sequence[str]) -> str:
+    """Name a batch by its kernels: ``blur, invert x 3``."""
+    counted = {name: names.count(name) for name in names}
+    return ", ".join(f"{name} x {n}" if n > 1 else name for name, n in counted.items())
 
 
 def take_ended(submissions: list[Submission]) -> list[Submission]:

@@ -180,7 +180,8 @@ class Pipeline:
         for fence in signal_fences:
             encoder.update_fence(fence._fence)
         if _recording.recorders:
-            cb._encoded.append(self._told(buffers, work))
+            cb._encoded.append(self._told(buffers, work, cb._dispatches))
+        cb._dispatches += 1
         if signal_fences:  # Metal signals a fence when the encoder's commands have ended
             cb._end_encoding()
 
@@ -199,12 +200,12 @@ class Pipeline:
             self._device._pending.add(done)
         return (done.gpu_start_time, done.gpu_end_time) if wait else (0.0, 0.0)
 
-    def _told(self, buffers: Sequence[Buffer], work: tuple[Any, ...]) -> _recording.Work:
+    def _told(self, buffers: Sequence[Buffer], work: tuple[Any, ...], number: int | None = None) -> _recording.Work:
         """Describe a dispatch to those who look; `work` is of :meth:`_prepare`."""
         arguments = [Argument.from_native(argument) for argument in self._pipeline.arguments]
         sizes = {i: buffer.nbytes for i, buffer in enumerate(buffers)}
         moved = _recording.traffic(arguments, work[0], work[1], sizes)
-        return _recording.Work(self._pipeline.label, math.prod(work[4]), moved)
+        return _recording.Work(self._pipeline.label, math.prod(work[4]), moved, number)
 
     def _prepare(
         self,
@@ -274,7 +275,17 @@ class CommandBuffer(Labelled):
     """
 
     _labelled = "_buffer"
-    __slots__ = ("__weakref__", "_buffer", "_committed", "_device", "_discarded", "_encoded", "_encoder", "_poisoned")
+    __slots__ = (
+        "__weakref__",
+        "_buffer",
+        "_committed",
+        "_device",
+        "_discarded",
+        "_dispatches",
+        "_encoded",
+        "_encoder",
+        "_poisoned",
+    )
 
     def __init__(self, _cb: mtl.CommandBuffer, device: Device) -> None:
         self._buffer = _cb
@@ -284,6 +295,7 @@ class CommandBuffer(Labelled):
         self._discarded = False
         self._poisoned = False
         self._encoded: list[_recording.Work] = []  # for those who look
+        self._dispatches = 0
 
     def __enter__(self) -> CommandBuffer:
         return self
@@ -318,6 +330,8 @@ class CommandBuffer(Labelled):
                 "Cannot commit: a dispatch encoded into this CommandBuffer failed, so the batch is incomplete"
             )
         self._committed = True
+        if len(self._encoded) > 1:
+            mtl.keep_dispatch_times(self._buffer)
         self._buffer.commit()
         if self._encoded:
             _recording.submitted(self._device, self._buffer, self._encoded)

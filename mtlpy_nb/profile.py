@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from . import _native as mtl
 from ._recording import Recorder, Submission, Work, recording, take_ended
 from .errors import ExecutionError
-from .timing import covered, merged, named, rate
+from .timing import covered, merged, rate
 
 if TYPE_CHECKING:
     from .device import Device
@@ -31,8 +31,8 @@ class KernelProfile:
     Attributes
     ----------
     name : str
-        Of the kernel, ``"copy"`` for copies; of a batch of several kernels, whose times nobody tells apart, their
-        names.
+        Of the kernel, ``"copy"`` for copies. On a Mac, where nobody tells apart the times of several kernels in one
+        command buffer: their names.
     device : str
         Name of the device that ran it.
     calls : int
@@ -235,15 +235,10 @@ class _Tally(Recorder):
         self.intervals.append((start, start + seconds))
         if not any(known is device for known in self.devices):
             self.devices.append(device)
-        work = submission.work
-        if len(set(submission.names)) > 1:  # Metal tells when a command buffer ran, not what of it
-            threads = sum(one.threads for one in work)
-            traffic = submission.traffic if all(one.traffic for one in work) else ()
-            work = (Work(named(submission.names), threads, traffic),)
         native = device._metal
-        for one in work:
-            row = self.rows.setdefault((one.name, native.registry_id), _Row(one.name, native.name))
-            row.add(one, seconds / len(work), is_failed)
+        for work, began, ended in submission.intervals():
+            row = self.rows.setdefault((work.name, native.registry_id), _Row(work.name, native.name))
+            row.add(work, ended - began, is_failed)
 
     def finish(self, *, is_stopped: bool = False) -> None:
         """Wait for what was begun; what it failed with is told by :meth:`raise_failure`."""

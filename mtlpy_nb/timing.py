@@ -246,7 +246,7 @@ class _Run:
     gpu: float
     overhead: float
     compiling: float
-    work: list[tuple[str, float]]  # name and seconds on the device of each command buffer, which itself is not kept
+    work: list[tuple[str, float]]  # name and seconds on the device of each dispatch; command buffers are not kept
 
 
 def _one(run: Callable[[], object], recorder: Recorder) -> _Run:
@@ -258,10 +258,9 @@ def _one(run: Callable[[], object], recorder: Recorder) -> _Run:
     _to_the_end(run, recorder.submissions)
     wall = time.perf_counter() - start
     submissions = list(recorder.submissions)
-    done = [(named(s.names), s.command_buffer.gpu_start_time, s.command_buffer.gpu_end_time) for s in submissions]
     compiling = sum(recorder.compilations)
-    gpu = covered((begin, end) for _, begin, end in done)
-    work = [(name, max(end - begin, 0.0)) for name, begin, end in done]
+    gpu = covered((s.command_buffer.gpu_start_time, s.command_buffer.gpu_end_time) for s in submissions)
+    work = [(one.name, end - begin) for s in submissions for one, begin, end in s.intervals()]
     return _Run(gpu, max(wall - gpu - compiling, 0.0), compiling, work)
 
 
@@ -314,12 +313,6 @@ def _by_kernel(runs: Sequence[_Run]) -> tuple[KernelTime, ...]:
             seconds.setdefault(name, [0.0] * len(runs))[i] += gpu
             calls[name] = calls.get(name, 0) + 1
     return tuple(KernelTime(name, calls.get(name, 0), Samples(tuple(times))) for name, times in seconds.items())
-
-
-def named(names: Sequence[str]) -> str:
-    """Name a batch by its kernels: ``blur, invert x 3``."""
-    counted = {name: names.count(name) for name in names}
-    return ", ".join(f"{name} x {n}" if n > 1 else name for name, n in counted.items())
 
 
 def _inferred(submissions: Sequence[Submission]) -> tuple[int | None, str]:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import mtlpy_nb
+from mtlpy_nb import _native as mtl
 from mtlpy_nb import _recording, output
 from mtlpy_nb.notebook.profile_text import as_html
 from mtlpy_nb.profile import KernelProfile, Profile, profiling
@@ -147,6 +148,70 @@ def test_copies_operators_and_textures(device, x):
 
 
 def test_batches(device, x):
+    add, twice = device.compile(SOURCE, "add"), device.compile(SOURCE, "twice")
+    buffer, other = device.buffer(x), device.buffer(x)
+    with profiling() as profile:
+        with device.command_buffer() as batch:
+            for _ in range(3):
+                twice.run([buffer], x.size, cb=batch)
+        with device.command_buffer() as batch:
+            twice.run([buffer], x.size, cb=batch)
+            add.run([buffer, buffer, other], x.size, cb=batch)
+    found = named(profile)
+    assert set(found) == {"twice", "add"}
+    assert (found["twice"].calls, found["twice"].threads, found["twice"].bytes) == (4, 4 * x.size, 8 * x.nbytes)
+    assert (found["add"].calls, found["add"].threads, found["add"].bytes) == (1, x.size, 4 * x.nbytes)
+    assert 0 < found["twice"].gpu + found["add"].gpu <= profile.gpu
+
+
+def test_kernels_of_one_batch_have_times_of_their_own(device, x):
+    spin, twice = device.compile(SOURCE, "spin"), device.compile(SOURCE, "twice")
+    buffer, turns = device.buffer(x), device.buffer(np.int32([100]))
+    with _recording.recording() as recorder, device.command_buffer() as batch:
+        for _ in range(3):
+            spin.run([buffer, turns], x.size, cb=batch)
+        twice.run([buffer], x.size, cb=batch)
+    (submission,) = recorder.submissions
+    work, begins, ends = zip(*submission.intervals(), strict=True)
+    assert [one.name for one in work] == ["spin", "spin", "spin", "twice"]
+    assert list(zip(begins, ends, strict=True)) == mtl.dispatch_times(submission.command_buffer)
+    bounds = [time for pair in zip(begins, ends, strict=True) for time in pair]
+    assert bounds == sorted(bounds), "one after the other"
+    assert submission.command_buffer.gpu_start_time <= bounds[0]
+    assert bounds[-1] <= submission.command_buffer.gpu_end_time
+
+
+def test_a_batch_that_somebody_looks_at_from_its_middle(device, x):
+    add, twice = device.compile(SOURCE, "add"), device.compile(SOURCE, "twice")
+    buffer, other = device.buffer(x), device.buffer(x)
+    batch = device.command_buffer()
+    twice.run([buffer], x.size, cb=batch)
+    with profiling() as profile:
+        twice.run([buffer], x.size, cb=batch)
+        add.run([buffer, buffer, other], x.size, cb=batch)
+        batch.commit()
+    assert {name: row.calls for name, row in named(profile).items()} == {"twice": 1, "add": 1}
+    times = mtl.dispatch_times(batch._buffer)
+    assert len(times) == 3
+    assert profile["twice"].gpu == times[1][1] - times[1][0]
+    assert profile["add"].gpu == times[2][1] - times[2][0]
+
+
+def test_what_a_failed_batch_did_not_come_to_took_no_time(device, x):
+    twice, wild = device.compile(SOURCE, "twice"), device.compile(SOURCE, "wild")
+    buffer = device.buffer(x)
+    batch = device.command_buffer()
+    with pytest.raises(mtlpy_nb.ExecutionError, match="kernel wild"), profiling() as profile:  # noqa: PT012
+        wild.run([buffer], x.size, cb=batch)
+        twice.run([buffer], x.size, cb=batch)
+        batch.commit()
+    assert (profile["twice"].failed, profile["twice"].gpu) == (1, 0)
+    assert profile["wild"].failed == 1
+    assert profile["wild"].gpu > 0
+
+
+def test_where_nobody_tells_dispatches_apart(device, x, monkeypatch):
+    monkeypatch.setattr(mtl, "dispatch_times", lambda _: [])  # as on a Mac
     add, twice = device.compile(SOURCE, "add"), device.compile(SOURCE, "twice")
     buffer, other = device.buffer(x), device.buffer(x)
     with profiling() as profile:

@@ -173,7 +173,7 @@ def test_batches_and_copies_are_seen(device, x):
         device.copy_buffer(private, buffers[0])
 
     timing = measure(run, "batch", repeat=2)
-    assert [(k.name, k.calls) for k in timing.kernels] == [("add x 2", 1), ("copy", 1)]
+    assert [(k.name, k.calls) for k in timing.kernels] == [("add", 2), ("copy", 1)]
     # Each add: two arrays read, `device float*` taken to be read and written; the copy: read and written.
     assert timing.bytes == 2 * 4 * x.nbytes + 2 * x.nbytes
 

@@ -80,6 +80,16 @@ struct Fault {
 /// False when the command buffer has not failed by a fault of a kernel.
 bool fault(const CommandBuffer* commandBuffer, Fault& fault);
 
+// ---- Times ----
+
+/// Has the command buffer keep when each of its dispatches runs; before it is committed.
+void keepDispatchTimes(CommandBuffer* commandBuffer);
+
+/// Start and end of each dispatch that began, in the order in which they were encoded, in seconds as GPUStartTime().
+/// Empty before the command buffer has ended, and where they were not kept. A dispatch's time contains what other
+/// queues ran in between; those that an indirect command buffer makes are not listed.
+std::vector<std::pair<double, double>> dispatchTimes(const CommandBuffer* commandBuffer);
+
 // ---- Captures ----
 
 /// Begins the end of the capture: command buffers committed from now on are not in it. Waits until those that are have

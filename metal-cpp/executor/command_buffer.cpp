@@ -212,6 +212,8 @@ Fault CommandBuffer::executeObserved(std::size_t index) {
 
 DispatchRun::Step CommandBuffer::runInTurn(const Dispatch& dispatch, std::int64_t turnEnds, Fault& fault) {
     const bool usesLog = dispatch.kernel->info().uses_log != 0;
+    const bool isTimed = keepsDispatchTimes_ && std::holds_alternative<Dispatch>(commands_[next_]);
+    if (isTimed && !running_) dispatchTimes_.push_back({seconds(), 0});
     try {
         if (usesLog && !log_) {
             const LogTarget standard, &target = logTarget_ ? *logTarget_ : standard;
@@ -226,6 +228,7 @@ DispatchRun::Step CommandBuffer::runInTurn(const Dispatch& dispatch, std::int64_
         running_.reset();
         fault = faultOf(error);
     }
+    if (isTimed) dispatchTimes_.back().end = seconds();
     return DispatchRun::Step::ended;
 }
 
@@ -394,6 +397,10 @@ Times CommandBuffer::times() const {
     if (isForeign()) return {};
     std::lock_guard lock(mutex_);
     return times_;
+}
+
+std::vector<DispatchTimes> CommandBuffer::dispatchTimes() const {
+    return hasEnded() && !isForeign() ? dispatchTimes_ : std::vector<DispatchTimes>{};
 }
 
 }  // namespace metal_executor

@@ -34,6 +34,12 @@ struct Times {
     double gpuStart = 0, gpuEnd = 0;        // its first command starts / its last one has ended
 };
 
+/// When a dispatch began and ended, in seconds as Times. One that was left for a while, so that another stream had its
+/// turn, contains that.
+struct DispatchTimes {
+    double start = 0, end = 0;
+};
+
 enum class Waiting : std::uint8_t {
     /// The waiting thread runs the command buffer's dispatches itself where that is quicker. It can then be inside
     /// a kernel for as long as the kernel runs: not for threads that must react to something else.
@@ -60,6 +66,8 @@ public:
     void setLogTarget(std::shared_ptr<const LogTarget> target);
     /// Tells `observer` of each command.
     void observe(std::shared_ptr<Observer> observer);
+    /// Keeps when each of its dispatches ran.
+    void keepDispatchTimes() { keepsDispatchTimes_ = true; }
 
     /// Called in order of registration on the callback thread (never on a worker, so they may take their time).
     /// wait() returns after the completed handlers have. `onCompleted` of an ended command buffer is called at once.
@@ -90,6 +98,9 @@ public:
     /// What went wrong; FaultKind::none before the end and after success.
     Fault fault() const;
     Times times() const;
+    /// Of the dispatches that began, in the order in which they were appended, if they are kept; those that the device
+    /// itself made are not among them. Empty before the end.
+    std::vector<DispatchTimes> dispatchTimes() const;
     const std::shared_ptr<Stream>& stream() const { return stream_; }
 
 private:
@@ -129,6 +140,8 @@ private:
     std::vector<LogMessage> messages_;
     std::shared_ptr<Observer> observer_;
     double waitingSince_ = 0;  // of a WaitEvent that the observer was told of
+    bool keepsDispatchTimes_ = false;
+    std::vector<DispatchTimes> dispatchTimes_;  // read by others after the end
 
     mutable std::mutex mutex_;
     std::vector<std::function<void(CommandBuffer&)>> scheduledHandlers_, completedHandlers_, endHooks_;

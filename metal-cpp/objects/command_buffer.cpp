@@ -459,6 +459,22 @@ void stop(CommandBuffer* commandBuffer, double seconds) {
     as<CommandBufferObject>(commandBuffer)->executor->stop(duration(seconds));
 }
 
+void keepDispatchTimes(CommandBuffer* commandBuffer) {
+    auto* object = as<CommandBufferObject>(commandBuffer);
+    if (object->isCommitted()) {
+        return metal_objects::reportMistake("keepDispatchTimes: the command buffer has been committed already");
+    }
+    object->executor->keepDispatchTimes();
+}
+
+std::vector<std::pair<double, double>> dispatchTimes(const CommandBuffer* commandBuffer) {
+    std::vector<std::pair<double, double>> times;
+    for (const auto& one : as<CommandBufferObject>(commandBuffer)->executor->dispatchTimes()) {
+        times.emplace_back(one.start, one.end);
+    }
+    return times;
+}
+
 bool waitForRoom(CommandQueue* queue, double seconds) {
     const auto* object = as<QueueObject>(queue);
     return !object->stream->belongsToThisProcess() || object->inFlight->isBelowLimit(duration(seconds));

@@ -294,3 +294,41 @@ TEST(kernels_run_with_denormals_flushed_and_callers_without) {
 int main(int count, char** arguments) {
     return check::main(count, arguments);
 }
+
+TEST(keeps_when_each_dispatch_ran_if_it_is_told_to) {
+    auto stream = std::make_shared<Stream>();
+    std::vector<std::uint32_t> values(100);
+    std::uint32_t turns = 1000;
+    const auto add = kernel("add_one");
+    for (const bool isTold : {true, false}) {
+        auto buffer = commandBuffer(stream);
+        if (isTold) buffer->keepDispatchTimes();
+        buffer->append(dispatch(*buffer, add, 100, 32, {values.data(), &turns}));
+        buffer->append(Fill{values.data(), 4, 7});
+        buffer->append(dispatch(*buffer, add, 100, 32, {values.data(), &turns}));
+        CHECK(buffer->dispatchTimes().empty());
+        buffer->commit();
+        CHECK(buffer->wait(Waiting::idle, 60s));
+        const auto times = buffer->dispatchTimes();
+        CHECK_EQUAL(times.size(), std::size_t{isTold ? 2u : 0u});
+        if (!isTold) continue;
+        CHECK(buffer->times().gpuStart <= times[0].start);
+        CHECK(times[0].start < times[0].end);
+        CHECK(times[0].end <= times[1].start);
+        CHECK(times[1].start < times[1].end);
+        CHECK(times[1].end <= buffer->times().gpuEnd);
+    }
+}
+
+TEST(keeps_no_time_of_a_dispatch_behind_a_fault) {
+    auto stream = std::make_shared<Stream>();
+    auto buffer = commandBuffer(stream);
+    std::uint32_t value = 0, turns = 0;
+    buffer->keepDispatchTimes();
+    buffer->append(dispatch(*buffer, kernel("add_one"), 1, 1, {&value, &turns}));
+    buffer->append(Call{[] { throw std::runtime_error("no"); }});
+    buffer->append(dispatch(*buffer, kernel("add_one"), 1, 1, {&value, &turns}));
+    buffer->commit();
+    CHECK(buffer->wait(Waiting::idle, 60s));
+    CHECK_EQUAL(buffer->dispatchTimes().size(), std::size_t{1});
+}

@@ -21,7 +21,7 @@ from IPython.core.getipython import get_ipython
 from ... import _recording
 from ..._checks import check_type
 from ...device import Device
-from ...timing import named, rate
+from ...timing import rate
 from ..picture import Bundle
 from ..timing_text import seconds as in_words
 from .view import close_all, live
@@ -146,7 +146,7 @@ class TimingView:
         return _written(path, self.to_dict())
 
     def export_trace(self, path: str | os.PathLike[str]) -> Path:
-        """Write when each command buffer ran, as a trace that chrome://tracing and Perfetto show.
+        """Write when each dispatch ran, as a trace that chrome://tracing and Perfetto show.
 
         The format is that of Google's "Trace Event Format": complete events, times in microseconds.
         """
@@ -163,15 +163,10 @@ class TimingView:
     def _count(self, submission: Submission) -> None:
         if self._device is not None and submission.device is not self._device:
             return
-        commands = submission.command_buffer
-        taken = max(commands.gpu_end_time - commands.gpu_start_time, 0.0)
-        name = named(submission.names)
-        works = submission.work if len(set(submission.names)) == 1 else submission.work[:1]
-        moved = sum(item.moved for item in submission.traffic) if all(w.traffic for w in submission.work) else None
-        self._events.append((name, commands.gpu_start_time, taken))
-        row = self._rows.setdefault(submission.names[0] if len(set(submission.names)) == 1 else name, _Row())
-        for _ in works:
-            row.add(taken / len(works), None if moved is None else moved // len(works))
+        for work, began, ended in submission.intervals():
+            self._events.append((work.name, began, ended - began))
+            moved = sum(item.moved for item in work.traffic) if work.traffic else None
+            self._rows.setdefault(work.name, _Row()).add(ended - began, moved)
 
     def _redraw(self) -> None:
         with self._recorder.lock:
