@@ -80,10 +80,14 @@ struct SrgbCodec {
         std::uint32_t bits = bitsOf(light);
         bits = bits < SrgbBuckets::first ? SrgbBuckets::first : bits;
         bits = bits > SrgbBuckets::last ? SrgbBuckets::last : bits;
-        const std::int32_t byte = buckets.byte[(bits - SrgbBuckets::first) >> SrgbBuckets::shift];
-        return static_cast<std::uint32_t>(byte + (light >= buckets.lowest[static_cast<std::uint32_t>(byte + 1)]));
+        // Indices with a sign of their own are what vector code can gather with.
+        const auto bucket = static_cast<std::int32_t>((bits - SrgbBuckets::first) >> SrgbBuckets::shift);
+        const std::int32_t byte = buckets.byte.data()[bucket];
+        return static_cast<std::uint32_t>(byte) + (light >= buckets.lowest.data()[byte + 1] ? 1u : 0u);
     }
-    METAL_INLINED float decode(std::uint32_t field) const { return buckets.light[field]; }
+    METAL_INLINED float decode(std::uint32_t field) const {
+        return buckets.light.data()[static_cast<std::int32_t>(field)];
+    }
 };
 
 struct HalfCodec {
