@@ -73,6 +73,17 @@ struct Generate {
     std::function<bool(Dispatch&)> next;
 };
 
-using Command = std::variant<Dispatch, Copy, CopyImage, Fill, SignalEvent, WaitEvent, Call, Generate>;
+namespace render {
+
+struct RenderPass;
+
+/// A whole render pass: see render/draw.hpp.
+struct Render {
+    std::shared_ptr<const RenderPass> pass;
+};
+
+}  // namespace render
+
+using Command = std::variant<Dispatch, Copy, CopyImage, Fill, SignalEvent, WaitEvent, Call, Generate, render::Render>;
 
 }  // namespace metal_executor

@@ -14,6 +14,7 @@
 #include "futex.hpp"
 #include "pool.hpp"
 #include "process.hpp"
+#include "render/render_run.hpp"
 #include "stream.hpp"
 #include "thread_state.hpp"
 
@@ -139,10 +140,13 @@ CommandBuffer::Step CommandBuffer::advance(std::int64_t turnEnds) {
     for (bool isFirst = true; next_ < commands_.size() && !fault; ++next_, isFirst = false) {
         if (!isFirst && stream_->pool().hasReadyStream() && nanoseconds() >= turnEnds) return Step::left;
         const auto* dispatch = std::get_if<Dispatch>(&commands_[next_]);
-        if (stopRequested_.load(std::memory_order_relaxed) && !running_) {
+        const auto* pass = std::get_if<render::Render>(&commands_[next_]);
+        if (stopRequested_.load(std::memory_order_relaxed) && !running_ && !runningPass_) {
             fault = faultOf(FaultKind::stopped);
         } else if (dispatch && !observer_) {
             if (runInTurn(*dispatch, turnEnds, fault) == DispatchRun::Step::left) return Step::left;
+        } else if (pass && !observer_) {
+            if (!runInTurn(*pass, turnEnds, fault)) return Step::left;
         } else if (const auto* wait = std::get_if<WaitEvent>(&commands_[next_])) {
             if (observer_ ? parkObserved(*wait) : park(*wait)) return Step::parked;
         } else {
@@ -195,6 +199,7 @@ Fault CommandBuffer::execute(const Command& command) {
                                   return Fault{};
                               },
                               [&](const Generate& generate) { return run(generate); },
+                              [&](const render::Render& render) { return run(render); },
                           },
                           command);
     } catch (const std::exception& error) {
@@ -215,12 +220,7 @@ DispatchRun::Step CommandBuffer::runInTurn(const Dispatch& dispatch, std::int64_
     const bool isTimed = keepsDispatchTimes_ && std::holds_alternative<Dispatch>(commands_[next_]);
     if (isTimed && !running_) dispatchTimes_.push_back({seconds(), 0});
     try {
-        if (usesLog && !log_) {
-            const LogTarget standard, &target = logTarget_ ? *logTarget_ : standard;
-            log_ = std::make_unique<LogBuffer>(target.least, target.bytes);
-        }
-        metal_log* log = usesLog ? log_->log() : nullptr;
-        if (!running_) running_.emplace(dispatch, stream_->pool(), this, stopRequested_, log);
+        if (!running_) running_.emplace(dispatch, stream_->pool(), this, stopRequested_, usesLog ? log() : nullptr);
         if (running_->advance(turnEnds, fault) == DispatchRun::Step::left) return DispatchRun::Step::left;
         running_.reset();
         if (usesLog) log_->collect(messages_);
@@ -230,6 +230,37 @@ DispatchRun::Step CommandBuffer::runInTurn(const Dispatch& dispatch, std::int64_
     }
     if (isTimed) dispatchTimes_.back().end = seconds();
     return DispatchRun::Step::ended;
+}
+
+// False when the pass was left, to be led on later.
+bool CommandBuffer::runInTurn(const render::Render& render, std::int64_t turnEnds, Fault& fault) {
+    const bool usesLog = render::RenderRun::usesLog(*render.pass);
+    try {
+        if (!runningPass_) {
+            runningPass_ = std::make_unique<render::RenderRun>(*render.pass, stream_->pool(), this, stopRequested_,
+                                                               usesLog ? log() : nullptr);
+        }
+        if (runningPass_->lead(turnEnds, fault) == render::RenderRun::Step::left) return false;
+    } catch (const std::exception& error) {  // no memory, or a generator's
+        fault = faultOf(error);
+    }
+    runningPass_.reset();
+    if (usesLog && log_) log_->collect(messages_);
+    return true;
+}
+
+Fault CommandBuffer::run(const render::Render& render) {
+    Fault fault;
+    runInTurn(render, INT64_MAX, fault);
+    return fault;
+}
+
+metal_log* CommandBuffer::log() {
+    if (!log_) {
+        const LogTarget standard, &target = logTarget_ ? *logTarget_ : standard;
+        log_ = std::make_unique<LogBuffer>(target.least, target.bytes);
+    }
+    return log_->log();
 }
 
 Fault CommandBuffer::run(const Dispatch& dispatch) {

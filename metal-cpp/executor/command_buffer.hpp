@@ -24,6 +24,9 @@
 namespace metal_executor {
 
 class Stream;
+namespace render {
+class RenderRun;
+}
 
 /// Same order and numbers as MTL::CommandBufferStatus.
 enum class Status : std::uint32_t { notEnqueued, enqueued, committed, scheduled, completed, error };
@@ -116,6 +119,9 @@ private:
     Fault executeObserved(std::size_t index);
     Fault run(const Dispatch& dispatch);
     Fault run(const Generate& generate);
+    bool runInTurn(const render::Render& render, std::int64_t turnEnds, Fault& fault);
+    Fault run(const render::Render& render);
+    metal_log* log();
     bool park(const WaitEvent& command);
     bool parkObserved(const WaitEvent& command);
     void end(Fault fault);
@@ -130,7 +136,9 @@ private:
     // Recording, then the thread that runs the stream.
     std::vector<Command> commands_;
     std::size_t next_ = 0;
-    std::optional<RunningDispatch> running_;  // of the command that is next
+    // Of the command that is next.
+    std::optional<RunningDispatch> running_;
+    std::unique_ptr<render::RenderRun> runningPass_;
     std::vector<std::shared_ptr<const void>> kept_;
     std::vector<std::unique_ptr<std::byte[]>> blocks_;
     std::byte* free_ = nullptr;

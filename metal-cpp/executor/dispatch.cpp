@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <string>
-#include <thread>
+#include <utility>
 
 #include "clock.hpp"
 #include "fault_signals.hpp"
@@ -116,6 +116,7 @@ DispatchRun::Step RunningDispatch::advance(std::int64_t turnEnds, Fault& fault) 
 DispatchRun::DispatchRun(const Dispatch& dispatch, Pool& pool, const metal_launch& launch, std::uint64_t threadgroups,
                          const void* owner, const std::atomic<bool>& stopRequested)
     : SharedWork(owner),
+      Stoppable(stopRequested),
       dispatch_(dispatch),
       pool_(pool),
       launch_(launch),
@@ -123,7 +124,6 @@ DispatchRun::DispatchRun(const Dispatch& dispatch, Pool& pool, const metal_launc
       threadsPerThreadgroup_(std::max<std::uint64_t>(1, std::uint64_t{launch.threads_per_threadgroup[0]} *
                                                             launch.threads_per_threadgroup[1] *
                                                             launch.threads_per_threadgroup[2])),
-      stopRequested_(stopRequested),
       threads_(pool.threadCount()),
       ranges_(threadgroups),
       share_(std::uint64_t{4} * threads_) {}
@@ -164,12 +164,8 @@ DispatchRun::Step DispatchRun::lead(std::int64_t turnEnds, Fault& fault) {
         kernel().noteNanosecondsPerThread(static_cast<float>(busy) / threads);
         return Step::ended;
     }
-    std::lock_guard lock(mutex_);
-    if (fault_) {
-        fault = fault_;
-    } else if (ranges_.areLeft()) {
-        fault = stoppedBefore(dispatch_);
-    }
+    fault = Stoppable::fault();
+    if (!fault && ranges_.areLeft()) fault = stoppedBefore(dispatch_);
     return Step::ended;
 }
 
@@ -205,31 +201,16 @@ void DispatchRun::takePart(Role role) {
         fail(std::move(fault));
         return;
     }
-    state.run = this;
-    state.sharedRun = this;
-    state.work = owner();
+    state.kernel = &kernel();
     const std::int64_t start = state.pieceStart = nanoseconds();
     if (role == Role::leader && start_ == 0) start_ = start;
     {
+        TakingPart part(state, *this, owner());
         FlushDenormals mode;
         runThreadgroups(state, role, threadgroupMemory, scratch);
     }
     busy_.fetch_add(nanoseconds() - start, std::memory_order_relaxed);
-    state.work = nullptr;
-    state.sharedRun = nullptr;
-    state.run = nullptr;
-    if (state.faultKind == FaultKind::none) return;
-
-    Fault fault;
-    fault.kind = state.faultKind;
-    fault.kernel = kernel().name();
-    if (fault.kind != FaultKind::stopped) {
-        fault.addressKnown = state.faultAddressKnown;
-        fault.address = state.faultAddress;
-        fault.isWrite = state.faultIsWrite;
-    }
-    state.faultKind = FaultKind::none;
-    fail(std::move(fault));
+    if (Fault fault = takeFault(state)) fail(std::move(fault));
 }
 
 // Apart from the rest because it is left by a jump: nothing here may need a destructor, and what is used after the jump
@@ -265,18 +246,6 @@ void DispatchRun::takePart(Role role) {
     openIfSlow(now);
     isLeft_ = now >= turnEnds_ && pool_.hasReadyStream();
     return !isLeft_;
-}
-
-// Called by a thread that left the kernel. The first fault is the dispatch's; the other threads are called off.
-void DispatchRun::fail(Fault fault) {
-    describe(fault);
-    {
-        std::lock_guard lock(mutex_);
-        if (!fault_) fault_ = std::move(fault);
-    }
-    failed_ = true;
-    // A signal is ignored where jumping would be unsafe, so until all have left, again.
-    while (interruptThreads(nullptr, this)) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
 }  // namespace metal_executor

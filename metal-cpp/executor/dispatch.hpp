@@ -7,20 +7,20 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "command.hpp"
 #include "fault.hpp"
 #include "ranges.hpp"
 #include "shared_work.hpp"
+#include "stoppable.hpp"
 
 namespace metal_executor {
 
 class Pool;
 struct ThreadState;
 
-class DispatchRun final : public SharedWork {
+class DispatchRun final : public SharedWork, public Stoppable {
 public:
     DispatchRun(const Dispatch& dispatch, Pool& pool, const metal_launch& launch, std::uint64_t threadgroups,
                 const void* owner, const std::atomic<bool>& stopRequested);
@@ -34,10 +34,6 @@ public:
     void assist() override;
 
     const Kernel& kernel() const { return *dispatch_.kernel; }
-    /// Safe in signal handlers.
-    bool shouldStop() const {
-        return failed_.load(std::memory_order_relaxed) || stopRequested_.load(std::memory_order_relaxed);
-    }
 
 private:
     enum class Role : std::uint8_t { leader, assistant };
@@ -49,14 +45,12 @@ private:
     void setPieces(float nanosecondsPerThreadgroup);
     void openIfSlow(std::int64_t now);
     void open();
-    void fail(Fault fault);
 
     const Dispatch& dispatch_;
     Pool& pool_;
     const metal_launch& launch_;
     const std::uint64_t threadgroups_;
     const std::uint64_t threadsPerThreadgroup_;
-    const std::atomic<bool>& stopRequested_;
     const unsigned threads_;  // that may take part
     Ranges ranges_;
     std::uint64_t share_;  // which part of the rest is taken at a time
@@ -65,9 +59,6 @@ private:
     std::int64_t start_ = 0, turnEnds_ = 0;
     bool hasBegun_ = false, isOpen_ = false, isLeft_ = false;  // the leading thread's
 
-    std::mutex mutex_;
-    Fault fault_;
-    std::atomic<bool> failed_ = false;
     std::atomic<std::int64_t> busy_ = 0;  // nanoseconds of all threads
     std::atomic<int> leadersProcessor_ = -1;
 };

@@ -10,9 +10,10 @@
 #include <cstdio>
 #include <mutex>
 
-#include "dispatch.hpp"
 #include "fault_signals.hpp"
+#include "kernel.hpp"
 #include "process.hpp"
+#include "stoppable.hpp"
 #include "thread_state.hpp"
 
 namespace metal_executor {
@@ -129,7 +130,7 @@ void onStop(int, siginfo_t*, void* data) {
     if (!state->inKernel || !state->run->shouldStop()) return;
     // Elsewhere the thread may hold a lock, of the C library or of another signal's handler. The sender tries again.
     const auto& context = *static_cast<const ucontext_t*>(data);
-    if (!state->run->kernel().contains(programCounter(context))) return;
+    if (!state->kernel->contains(programCounter(context))) return;
     leaveKernel(*state, FaultKind::stopped, context);
 }
 

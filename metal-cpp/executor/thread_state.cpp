@@ -112,7 +112,7 @@ ThreadState* existingThreadState() {
     return current;
 }
 
-bool interruptThreads(const void* work, const DispatchRun* run) {
+bool interruptThreads(const void* work, const Stoppable* run) {
     Registry& all = registry();
     std::lock_guard lock(all.mutex);
     bool found = false;

@@ -16,7 +16,8 @@
 
 namespace metal_executor {
 
-class DispatchRun;
+class Kernel;
+class Stoppable;
 
 /// Memory that only grows, 64-byte aligned.
 class GrowingBlock {
@@ -45,13 +46,14 @@ struct ThreadState {
     std::int64_t pieceStart = 0;  // of what it runs, in nanoseconds()
 
     // What it takes part in; `work` is read by threads that want to stop it and only compared, never followed.
-    DispatchRun* run = nullptr;
+    const Stoppable* run = nullptr;
     std::atomic<const void*> work = nullptr;
-    std::atomic<const DispatchRun*> sharedRun = nullptr;
+    std::atomic<const Stoppable*> sharedRun = nullptr;
     std::atomic<bool> isInterrupted = false;  // a stop signal is on its way; signals of this kind would queue up
 
     // Between the dispatcher and this thread's signal handler.
     volatile bool inKernel = false;
+    const Kernel* kernel = nullptr;  // which one
     sigjmp_buf jump;
     FaultKind faultKind = FaultKind::none;
     bool faultAddressKnown = false, faultIsWrite = false;
@@ -71,6 +73,6 @@ ThreadState* existingThreadState();
 
 /// Sends the stop signal to threads that now work for `work`, or take part in `run` (either may be null); not to the
 /// calling thread. True when there was one.
-bool interruptThreads(const void* work, const DispatchRun* run);
+bool interruptThreads(const void* work, const Stoppable* run);
 
 }  // namespace metal_executor

@@ -84,7 +84,19 @@ struct StageColumnValue {
     /// A fragment function's varying: the first of the columns of the vertex function's output that it is linked to.
     /// Where there is no such output: noSource, and it reads zeros.
     std::uint32_t source = noSource;
+    std::uint32_t sourceCount() const;
 };
+
+inline bool hasPerspective(Interpolation interpolation) {
+    return interpolation == Interpolation::centerPerspective || interpolation == Interpolation::centroidPerspective ||
+           interpolation == Interpolation::samplePerspective;
+}
+
+/// An interpolant has its differences along x and y beside each value, and 1 / w with its differences.
+inline std::uint32_t StageColumnValue::sourceCount() const {
+    if (!isInterpolant) return columnCount;
+    return (columnCount - (hasPerspective(interpolation) ? 3 : 0)) / 3;
+}
 
 /// A vertex or fragment function: its code and its columns. `inputColumns` and `outputColumns` are how many there are
 /// in all.
@@ -196,11 +208,6 @@ struct RenderPass {
     /// x and y of each sample in its pixel, from 0 to 1, in sixteenths; null: Metal's default positions.
     const float* samplePositions = nullptr;
     std::vector<PassItem> items;
-};
-
-/// A command of a command buffer.
-struct Render {
-    std::shared_ptr<const RenderPass> pass;
 };
 
 }  // namespace metal_executor::render
