@@ -197,6 +197,12 @@ bool needsDestination(const Blending& blending) {
            usesDestination(blending.alphaSource);
 }
 
+// Whether components that the mask leaves alone become what memory holds of them, before others move their exponent.
+bool changesAllTogether(const ColorWrite& write) {
+    constexpr std::uint8_t color = 0xe;
+    return write.format.isJoint() && (write.blending.writeMask & color) != color;
+}
+
 // What the tile holds of a run's pixels, as their format has it.
 void readDestination(const ColorWrite& write, const TilePlaces& places, const TilePlaces::Run& run,
                      float* const* columns, Operands& operands, BlendScratch& scratch) {
@@ -224,15 +230,19 @@ void blendRun(const ColorWrite& write, const TilePlaces& places, const TilePlace
               BlendScratch& scratch) {
     const std::size_t count = 4 * std::size_t{run.count};
     const Blending& blending = write.blending;
+    const bool changesAll = changesAllTogether(write);
     Operands operands(write, 4 * run.first, count, scratch);
-    if (needsDestination(blending)) {
+    if (needsDestination(blending) || changesAll) {
         readDestination(write, places, run, columns, operands, scratch);
     } else {
         std::ranges::fill(operands.destination, scratch.zeros);
     }
     for (unsigned component = 0; component < write.format.components(); ++component) {
         const unsigned channel = write.format.channel(component);
-        if (!isWritten(write, channel)) continue;
+        if (!isWritten(write, channel)) {
+            if (changesAll) std::copy_n(operands.destination[channel], count, scratch.blended[component]);
+            continue;
+        }
         const bool isAlpha = channel == alphaChannel;
         const std::uint8_t operation = isAlpha ? blending.alphaOperation : blending.colorOperation;
         std::uint8_t sourceFactor = isAlpha ? blending.alphaSource : blending.colorSource;
@@ -246,7 +256,7 @@ void blendRun(const ColorWrite& write, const TilePlaces& places, const TilePlace
     }
     // Only now, since factors may have read all that was there.
     for (unsigned component = 0; component < write.format.components(); ++component) {
-        if (!isWritten(write, write.format.channel(component))) continue;
+        if (!isWritten(write, write.format.channel(component)) && !changesAll) continue;
         writeColumn(reinterpret_cast<const Word*>(scratch.blended[component]), scratch.masks + 4 * run.first,
                     places.places(), run, reinterpret_cast<Word*>(columns[component]));
     }
@@ -278,9 +288,15 @@ BlendScratch::BlendScratch() {
 
 void writeColors(const ColorWrite& write, const TilePlaces& places, std::uint32_t quads, float* const* columns,
                  BlendScratch& scratch) {
-    if (!write.blending.isEnabled || write.format.isInteger())
-        return copyColors(write, places, quads, columns, scratch);
-    for (const TilePlaces::Run& run : places.runs()) blendRun(write, places, run, columns, scratch);
+    const bool blends = write.blending.isEnabled && !write.format.isInteger();
+    if (!blends && !changesAllTogether(write)) return copyColors(write, places, quads, columns, scratch);
+    Blending blending = write.blending;
+    if (!blends) {
+        blending = {};  // one times the source and nothing else
+        blending.writeMask = write.blending.writeMask;
+    }
+    const ColorWrite blended{write.format, blending, write.state, write.output};
+    for (const TilePlaces::Run& run : places.runs()) blendRun(blended, places, run, columns, scratch);
 }
 
 }  // namespace metal_executor::render

@@ -120,7 +120,7 @@ bool TexelColumns::isUnsignedNormalized() const {
 }
 
 void TexelColumns::quantise(const float* const* from, float* const* to, std::size_t count) const {
-    if (layout_.kind == metal_texels::sharedExponent) {
+    if (isJoint()) {
         for (std::size_t index = 0; index < count; ++index) {
             const float before[3] = {from[0][index], from[1][index], from[2][index]};
             float after[3];
@@ -135,7 +135,7 @@ void TexelColumns::quantise(const float* const* from, float* const* to, std::siz
 }
 
 void TexelColumns::pack(const float* const* columns, std::uint32_t* const* words, std::size_t count) const {
-    if (layout_.kind == metal_texels::sharedExponent) {
+    if (isJoint()) {
         for (std::size_t index = 0; index < count; ++index) {
             const float rgb[3] = {columns[0][index], columns[1][index], columns[2][index]};
             words[0][index] = metal_texels::storeShared(rgb);
@@ -157,7 +157,7 @@ void TexelColumns::pack(const float* const* columns, std::uint32_t* const* words
 }
 
 void TexelColumns::unpack(const std::uint32_t* const* words, float* const* columns, std::size_t count) const {
-    if (layout_.kind == metal_texels::sharedExponent) {
+    if (isJoint()) {
         for (std::size_t index = 0; index < count; ++index) {
             float rgb[3];
             metal_texels::loadShared(words[0][index], rgb);

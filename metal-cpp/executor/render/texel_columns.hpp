@@ -28,6 +28,8 @@ public:
     /// Blending's limits: 0 to 1, -1 to 1, none.
     bool isUnsignedNormalized() const;
     bool isSignedNormalized() const { return layout_.kind == metal_texels::snorm; }
+    /// Whether components can only be stored all together, since they share an exponent.
+    bool isJoint() const { return layout_.kind == metal_texels::sharedExponent; }
     unsigned texelBytes() const { return layout_.bytes; }
     unsigned wordCount() const { return (layout_.bytes + 3u) / 4u; }
 
