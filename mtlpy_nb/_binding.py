@@ -35,6 +35,7 @@ from .texture import Texture
 from .utils import pixel_format_info
 
 _EMPTY = bytes(16)  # bound for an array without elements, which Metal has no buffer for
+_NUMBERS = (int, float)
 
 
 class Call:
@@ -132,19 +133,26 @@ class Call:
     # ---- buffers ----
 
     def _bind_buffer(self, argument: Argument, value: object) -> None:
+        # Buffers and plain numbers are what calls that must be quick are given.
         if isinstance(value, Buffer):
-            self._check_device(value)
-            if value._memory is None:
+            if value._device is not self.device:
+                self._check_device(value)
+            memory = value._memory
+            if memory is None:
                 raise Mismatch("is a Buffer that was released", "make a new one, and release it after the call")
             shape = check_elements(argument.element, value.dtype, value.shape, argument.name)
-            _put(
-                self.buffers,
-                argument.index,
-                value._binding_aligned(argument.native.alignment) if value.size else _EMPTY,
-            )
+            if not value.size:
+                _put(self.buffers, argument.index, _EMPTY)
+            else:
+                whole = memory if not value._offset else value._binding_aligned(argument.alignment)
+                _put(self.buffers, argument.index, whole)
             if _recording.recorders:
                 self.sizes[argument.index] = value.nbytes
-            self._note_written(argument, value, shape)
+            if argument.is_writable:
+                self._note_written(argument, value, shape)
+            return
+        if type(value) in _NUMBERS and argument.takes_value:
+            _put(self.buffers, argument.index, value_bytes(value, argument.element))
             return
         if isinstance(value, output):
             self._bind_output_buffer(argument, value)
@@ -426,6 +434,9 @@ def _overlap(one: Array, other: Array) -> bool:
 
 
 def _put(items: list[Any], index: int, item: object) -> None:
+    if len(items) == index:
+        items.append(item)
+        return
     while len(items) <= index:
         items.append(None)
     items[index] = item

@@ -29,7 +29,7 @@ def check_elements(element: ElementType, dtype: np.dtype[Any], shape: tuple[int,
     Mismatch
         If the types differ, or the array holds no whole number of elements.
     """
-    if element.dtype is None:
+    if element.dtype is None or (dtype is element.scalar and not element.shape):
         return shape
     if element.scalar is None:
         return _check_records(element, dtype, shape, name)

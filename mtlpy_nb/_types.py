@@ -89,10 +89,10 @@ class ElementType:
 
     @cached_property
     def packer(self) -> struct.Struct | None:
-        """What lays out a Python number of this type, where one number is all there is."""
+        """What lays out a Python number of this type, where one number is all there is; a bool's takes any."""
         if self.scalar is None or self.shape or is_bfloat16(self.scalar) or self.name == "bfloat":
             return None
-        return struct.Struct(f"={_FORMATS[self.scalar]}")
+        return None if self.scalar.kind == "b" else struct.Struct(f"={_FORMATS[self.scalar]}")
 
     @property
     def is_struct(self) -> bool:

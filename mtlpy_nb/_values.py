@@ -15,6 +15,8 @@ from ._advice import struct_example, value_example, wide_enough
 from ._arrays import Array, as_array, is_bfloat16, native_contiguous
 from ._types import ElementType, metal_name
 
+_NUMBERS = (int, float)
+
 
 class Mismatch(Exception):  # noqa: N818 - never leaves the package: a kernel call turns it into an ArgumentError
     """A value that does not fit an argument.
@@ -60,10 +62,11 @@ def value_bytes(value: object, element: ElementType) -> bytes:
         If it is of another type, or does not fit.
     """
     packer = element.packer
-    if packer is not None and type(value) in (int, float):
-        quick = _pack(packer, value)
-        if quick is not None:
-            return quick
+    if packer is not None and type(value) in _NUMBERS:
+        try:
+            return packer.pack(value)
+        except (struct.error, OverflowError):
+            pass  # it needs a closer look
     if element.is_struct:
         assert element.dtype is not None
         return _struct(value, element.dtype).tobytes()
@@ -72,16 +75,6 @@ def value_bytes(value: object, element: ElementType) -> bytes:
     if not element.shape:
         return _scalar(value, element.scalar, element.name).tobytes()
     return _vector(value, element).tobytes()
-
-
-def _pack(packer: struct.Struct, value: Any) -> bytes | None:
-    """Lay out a plain number quickly; None when it needs a closer look."""
-    if packer.format == "=?":
-        return None
-    try:
-        return packer.pack(value)
-    except (struct.error, OverflowError):
-        return None
 
 
 def _scalar(value: object, dtype: np.dtype[Any], name: str) -> Array:

@@ -73,6 +73,11 @@ class Argument:
         return bool(self.native.condition)
 
     @cached_property
+    def alignment(self) -> int:
+        """Bytes, of which a buffer's address must be a multiple."""
+        return int(self.native.alignment)
+
+    @cached_property
     def element(self) -> ElementType:
         """What a buffer points at."""
         info = self.native.type

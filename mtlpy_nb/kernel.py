@@ -357,9 +357,10 @@ class Kernel:
         call = Call(self._code.device)
         if len(args) > len(arguments):
             raise self._too_many(arguments, args)
+        given = len(args)
         for i, argument in enumerate(arguments):
-            if i < len(args):
-                if argument.name in named:
+            if i < given:
+                if named and argument.name in named:
                     raise self._wrong(f"{argument.name} is given twice, by position and by name", i)
                 value = args[i]
             elif argument.name in named:

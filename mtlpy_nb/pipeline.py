@@ -153,7 +153,11 @@ class Pipeline:
             return self._run_now(work, buffers, True if wait is _WAIT_UNSET else bool(wait))
         try:
             work = self._prepare(buffers, grid, textures, samplers, threadgroup)
-            self._encode(cb, work, buffers, wait_fences, signal_fences)
+            if has_fences or _recording.recorders:
+                self._encode(cb, work, buffers, wait_fences, signal_fences)
+            else:  # of a batch of many, each a microsecond
+                mtl.encode_dispatch(cb._encoder_for(self._device), self._pipeline, *work)
+                cb._dispatches += 1
         except Exception:
             cb._poison()
             raise
