@@ -17,8 +17,8 @@
 namespace metal_executor::render {
 
 struct Edge {
-    std::int32_t a = 0, b = 0;
-    std::int64_t c = 0;
+    std::int32_t a, b;
+    std::int64_t c;
 
     /// From (x0, y0) to (x1, y1), for the sample at (sx, sy) in each pixel. The inside is on the right hand, as of a
     /// triangle that goes clockwise on the screen.

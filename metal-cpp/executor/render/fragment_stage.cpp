@@ -49,6 +49,7 @@ bool FragmentStage::draw(const Chunk& chunk, const std::uint32_t* primitives, st
     chunk_ = &chunk;
     for (std::uint32_t i = 0; i < count && !isStopped_; ++i) {
         primitive_ = &chunk.primitives[primitives[i]];
+        if (i + 4 < count) __builtin_prefetch(&chunk.primitives[primitives[i + 4]]);
         rasterize(*primitive_, intersect(tile_, plan_->viewports[primitive_->viewport].pixels), pass_->samples, *this);
     }
     return !isStopped_;
@@ -72,8 +73,30 @@ void FragmentStage::take(std::int32_t x, std::int32_t y, const std::uint32_t (&c
     batch_.y[quad] = inTileY;
     batch_.isBack[quad] = primitive_->isBack;
     for (unsigned k = 0; k < 4; ++k) batch_.coverage[4 * quad + k] = coverage[k];
-    if (runs_.empty() || runs_.back().primitive != primitive_) runs_.push_back({chunk_, primitive_, quad, 0});
-    ++runs_.back().count;
+    countQuads(quad, 1);
+}
+
+void FragmentStage::countQuads(std::uint32_t first, std::uint32_t count) {
+    if (runs_.empty() || runs_.back().primitive != primitive_) runs_.push_back({chunk_, primitive_, first, 0});
+    runs_.back().count += count;
+}
+
+void FragmentStage::takeBlock(const PixelRect& block, std::uint32_t all) {
+    const auto count = static_cast<std::uint32_t>((block.x1 - block.x0) * (block.y1 - block.y0) / 4);
+    if (plan_->facts->readsColors) return QuadTaker::takeBlock(block, all);
+    if (isStopped_) return;
+    if (batch_.count + count > maxBatchQuads) flush();
+    std::uint32_t quad = batch_.count;
+    for (std::int32_t y = block.y0 - tile_.y0; y < block.y1 - tile_.y0; y += 2) {
+        for (std::int32_t x = block.x0 - tile_.x0; x < block.x1 - tile_.x0; x += 2, ++quad) {
+            batch_.x[quad] = static_cast<std::uint16_t>(x);
+            batch_.y[quad] = static_cast<std::uint16_t>(y);
+        }
+    }
+    std::fill_n(batch_.isBack + batch_.count, count, primitive_->isBack);
+    std::fill_n(batch_.coverage + std::size_t{4} * batch_.count, std::size_t{4} * count, all);
+    countQuads(batch_.count, count);
+    batch_.count = quad;
 }
 
 // Whether the batch has the quad already; notes it else. Emptied with the batch.

@@ -47,6 +47,8 @@ private:
     };
 
     void take(std::int32_t x, std::int32_t y, const std::uint32_t (&coverage)[4]) override;
+    void takeBlock(const PixelRect& block, std::uint32_t all) override;
+    void countQuads(std::uint32_t first, std::uint32_t count);
     bool isSeenBefore(std::uint32_t x, std::uint32_t y);
     void flush();
     void findAllDepths();

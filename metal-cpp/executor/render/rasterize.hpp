@@ -16,6 +16,13 @@ namespace metal_executor::render {
 class QuadTaker {
 public:
     virtual void take(std::int32_t x, std::int32_t y, const std::uint32_t (&coverage)[4]) = 0;
+    /// All samples of the pixels of a block, whose sides are even.
+    virtual void takeBlock(const PixelRect& block, std::uint32_t all) {
+        const std::uint32_t coverage[4] = {all, all, all, all};
+        for (std::int32_t y = block.y0; y < block.y1; y += 2) {
+            for (std::int32_t x = block.x0; x < block.x1; x += 2) take(x, y, coverage);
+        }
+    }
 
 protected:
     ~QuadTaker() = default;

@@ -11,7 +11,7 @@
 namespace metal_executor::render {
 namespace {
 
-constexpr std::int32_t blockSize = 8;
+constexpr std::int32_t blockSize = 8, smallSize = 12;
 constexpr unsigned mostEdges = 4;
 
 struct alignas(16) Four {
@@ -69,21 +69,15 @@ public:
             isFull &= isInside;
         }
         if (!isSeen) return;
-        if (isFull) {
-            const std::uint32_t coverage[4] = {all_, all_, all_, all_};
-            for (std::int32_t y = block.y0; y < block.y1; y += 2) {
-                for (std::int32_t x = block.x0; x < block.x1; x += 2) taker.take(x, y, coverage);
-            }
-            return;
-        }
+        if (isFull) return taker.takeBlock(block, all_);
         quads(block, pixels, taker);
     }
 
-private:
+    /// The quads of a block one by one; its sides need not be even.
     void quads(const PixelRect& block, const PixelRect& pixels, QuadTaker& taker) const {
         const PixelRect seen = intersect(block, pixels);
-        const bool isCut = !pixels.contains(block);
         const std::int32_t x0 = seen.x0 & ~1, y0 = seen.y0 & ~1;
+        const bool isCut = !pixels.contains({x0, y0, (seen.x1 + 1) & ~1, (seen.y1 + 1) & ~1});
         std::int32_t starts[8][mostEdges];
         for (unsigned s = 0; s < sampleCount_; ++s) {
             for (unsigned i = 0; i < edgeCount_; ++i) starts[s][i] = shortened(samples_[s].edges[i].at(x0, y0));
@@ -110,6 +104,7 @@ private:
         }
     }
 
+private:
     const unsigned edgeCount_, sampleCount_;
     const std::uint32_t all_;
     SampleEdges samples_[8];
@@ -128,6 +123,9 @@ void rasterizePolygon(const std::int32_t* x, const std::int32_t* y, unsigned cor
     const PixelRect bounds = intersect(boundsOf(x, y, corners), pixels);
     if (bounds.isEmpty()) return;
     const Polygon polygon(x, y, corners, samples);
+    // Looking at a few blocks as wholes costs more than looking at their quads.
+    if (bounds.x1 - bounds.x0 <= smallSize && bounds.y1 - bounds.y0 <= smallSize)
+        return polygon.quads(bounds, pixels, taker);
     for (std::int32_t by = bounds.y0 & -blockSize; by < bounds.y1; by += blockSize) {
         for (std::int32_t bx = bounds.x0 & -blockSize; bx < bounds.x1; bx += blockSize) {
             polygon.block({bx, by, bx + blockSize, by + blockSize}, bounds, taker);
