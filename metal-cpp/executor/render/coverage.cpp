@@ -37,8 +37,8 @@ void coverageMasks(const std::uint32_t* coverage, unsigned sample, std::uint32_t
     findMasks(coverage, sample, masks, count);
 }
 
-bool coversAny(const std::uint32_t* coverage, std::size_t count) {
-    return joined(coverage, count) != 0;
+std::uint32_t samplesCovered(const std::uint32_t* coverage, std::size_t count) {
+    return joined(coverage, count);
 }
 
 void alphaToCoverage(QuadBatch& batch, const float* alpha, unsigned sampleCount) {

@@ -67,7 +67,8 @@ bool FragmentStage::end() {
 void FragmentStage::take(std::int32_t x, std::int32_t y, const std::uint32_t (&coverage)[4]) {
     if (isStopped_) return;
     const auto inTileX = static_cast<std::uint16_t>(x - tile_.x0), inTileY = static_cast<std::uint16_t>(y - tile_.y0);
-    if (batch_.count == maxBatchQuads || (plan_->facts->readsColors && isSeenBefore(inTileX, inTileY))) flush();
+    if (batch_.count == maxBatchQuads) flush();
+    if (plan_->facts->readsColors && isSeenBefore(inTileX, inTileY)) flush();
     const std::uint32_t quad = batch_.count++;
     batch_.x[quad] = inTileX;
     batch_.y[quad] = inTileY;

@@ -234,8 +234,10 @@ std::uint64_t TileTargets::Storage::testRun(const TilePlaces::Run& run, QuadBatc
         for (std::size_t index = 0; index < count; ++index) referenceScratch[index] = stencil[first + index] & 0xff;
         inputs.reference = referenceScratch;
     }
+    const std::uint32_t covered = samplesCovered(batch.coverage + first, count);
     std::uint64_t left = 0;
     for (unsigned sample = 0; sample < pass->sampleCount; ++sample) {
+        if (!(covered >> sample & 1)) continue;
         inputs.depth = (depth ? depth : batch.depth[sample]) + first;
         if (depths[sample] && !depthUnits.areFloat()) {
             depthUnits.convert(inputs.depth, depthScratch, count);
@@ -254,7 +256,7 @@ bool TileTargets::test(QuadBatch& batch, const DepthStencilState& state, const f
     const bool doesNothing = passesAll(state);
     const bool hasTargets = tile.pass->depth.image || tile.pass->stencil.image;
     if ((doesNothing || !hasTargets) && state.visibility == Visibility::disabled)
-        return coversAny(batch.coverage, 4 * std::size_t{batch.count});
+        return samplesCovered(batch.coverage, 4 * std::size_t{batch.count}) != 0;
     if (!doesNothing) {
         tile.loadDepth();
         tile.loadStencil();
@@ -279,7 +281,9 @@ void TileTargets::write(const QuadBatch& batch, const ColorState& state, const C
     }
     if (!any) return;
     tile.places.locate(batch);
+    const std::uint32_t covered = samplesCovered(batch.coverage, 4 * std::size_t{batch.count});
     for (unsigned sample = 0; sample < tile.pass->sampleCount; ++sample) {
+        if (!(covered >> sample & 1)) continue;
         coverageMasks(batch.coverage, sample, tile.blending.masks, 4 * std::size_t{batch.count});
         for (unsigned index = 0; index < maxColors; ++index) {
             if (!isWritten[index]) continue;
