@@ -38,7 +38,10 @@ NS::UInteger sliceCount(MTL::Texture& texture) {
 }
 
 void checkReachable(const char* where, MTL::Texture& texture) {
-    if (texture.storageMode() == MTL::StorageModePrivate || texture.storageMode() == MTL::StorageModeMemoryless)
+    if (texture.storageMode() == MTL::StorageModeMemoryless)
+        fail(ErrorKind::resource,
+             concat(where, ": the texture is memoryless: only a render pass that draws into it has its texels"));
+    if (texture.storageMode() == MTL::StorageModePrivate)
         fail(ErrorKind::resource,
              concat(where, ": the texture has private storage, which only the device can reach; copy it with a blit"));
 }

@@ -31,8 +31,14 @@ MTL::PurgeableState exchangePurgeable(std::atomic<MTL::PurgeableState>& now, MTL
     return now.exchange(state);
 }
 
+/// Of memoryless textures nothing: what they have is an address only.
+static NS::UInteger allocatedSizeOf(const ResourcePart* resource) {
+    return resource->storage() == MTL::StorageModeMemoryless ? 0 : resource->allocatedSize();
+}
+
 }  // namespace metal_objects
 
+using metal_objects::allocatedSizeOf;
 using metal_objects::HeapObject;
 using metal_objects::part;
 using metal_objects::ResourcePart;
@@ -40,13 +46,13 @@ using metal_objects::ResourcePart;
 namespace MTL {
 
 NS::UInteger Allocation::allocatedSize() const {
-    if (const auto* resource = part<ResourcePart>(this)) return resource->allocatedSize();
+    if (const auto* resource = part<ResourcePart>(this)) return allocatedSizeOf(resource);
     const auto* heap = part<HeapObject>(this);
     return heap != nullptr ? heap->space->block->size() : 0;
 }
 
 NS::UInteger Resource::allocatedSize() const {
-    return part<ResourcePart>(this)->allocatedSize();
+    return allocatedSizeOf(part<ResourcePart>(this));
 }
 CPUCacheMode Resource::cpuCacheMode() const {
     return metal_objects::cacheModeOf(resourceOptions());

@@ -36,7 +36,8 @@ TextureObject::~TextureObject() {
 
 TextureObject* TextureObject::make(const MTL::Device* device, const TextureValues& values) {
     const bool isManaged = storageModeOf(values.options) == MTL::StorageModeManaged;
-    const NS::UInteger bytes = bytesOf(device, values);
+    // What has no texels has an address all the same.
+    const NS::UInteger bytes = isMemoryless(values) ? levelAlignment : bytesOf(device, values);
     auto memory = allocate(device, bytes);
     auto second = isManaged ? allocate(device, bytes) : nullptr;
     if (memory == nullptr || (isManaged && second == nullptr)) return nullptr;
@@ -80,6 +81,10 @@ NS::UInteger TextureObject::layOut() {
 
 void TextureObject::place(std::uint8_t* base) {
     for (NS::UInteger i = 0; i < values.mipmapLevelCount; ++i) {
+        if (isMemoryless(values)) {
+            handle.levels[i].data = nullptr;
+            continue;
+        }
         handle.levels[i].data = base + reinterpret_cast<std::uintptr_t>(handle.levels[i].data);
     }
 }

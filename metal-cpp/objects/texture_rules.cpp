@@ -48,6 +48,10 @@ bool isMultisample(MTL::TextureType type) {
     return type == MTL::TextureType2DMultisample || type == MTL::TextureType2DMultisampleArray;
 }
 
+bool isMemoryless(const TextureValues& values) {
+    return storageModeOf(values.options) == MTL::StorageModeMemoryless;
+}
+
 bool isCube(MTL::TextureType type) {
     return type == MTL::TextureTypeCube || type == MTL::TextureTypeCubeArray;
 }
@@ -109,13 +113,25 @@ std::string descriptorMistake(const TextureValues& values) {
     const bool isPlain = metal_texels::swizzleBits({swizzle.red, swizzle.green, swizzle.blue, swizzle.alpha}) == 0;
     check(isPlain || !(values.usage & (MTL::TextureUsageShaderWrite | MTL::TextureUsageRenderTarget)), "usage",
           values.usage, "of which writing is not possible with a swizzle");
-    check(isStorage(values.options), "resourceOptions", values.options, "of which some are not known");
+    if (isMemoryless(values)) {
+        check(values.usage == MTL::TextureUsageRenderTarget, "usage", values.usage,
+              "of a memoryless texture, which is in a pass' tiles only: must be MTLTextureUsageRenderTarget alone");
+        check(values.textureType == MTL::TextureType2D || values.textureType == MTL::TextureType2DArray ||
+                  isMultisample(values.textureType),
+              "textureType", values.textureType, "a memoryless texture is 2D");
+        check(values.mipmapLevelCount == 1, "mipmapLevelCount", values.mipmapLevelCount,
+              "a memoryless texture has one level");
+    }
+    constexpr MTL::ResourceOptions storageMode = 0xf0;  // in which memoryless is known of textures alone
+    check(isStorage(isMemoryless(values) ? values.options & ~storageMode : values.options), "resourceOptions",
+          values.options, "of which some are not known");
     return text.str();
 }
 
 std::string TextureObject::regionMistake(MTL::Origin origin, MTL::Size size, NS::UInteger level,
                                          NS::UInteger slice) const {
     std::ostringstream text;
+    if (isMemoryless(values)) return "the texture is memoryless: only a render pass that draws into it has its texels";
     if (level >= values.mipmapLevelCount) {
         text << "level(" << level << ") must be < mipmapLevelCount(" << values.mipmapLevelCount << ")";
         return text.str();

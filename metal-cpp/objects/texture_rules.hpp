@@ -13,6 +13,8 @@ namespace metal_objects {
 bool isArray(MTL::TextureType type);
 bool isMultisample(MTL::TextureType type);
 bool isCube(MTL::TextureType type);
+/// Whether its texels are nowhere but in the tiles of the pass that draws into it.
+bool isMemoryless(const TextureValues& values);
 
 std::string descriptorMistake(const TextureValues& values);
 

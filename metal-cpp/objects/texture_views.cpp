@@ -67,7 +67,9 @@ std::string viewMistake(const TextureObject* parent, TextureValues& values, NS::
     const MTL::TextureSwizzleChannels& swizzle = values.swizzle;
     const NS::UInteger sliceCount = parent->sliceCount(), faces = isCube(values.textureType) ? 6 : 1;
     const std::string wrongFormat = formatMistake(parent->values.pixelFormat, values.pixelFormat, parent->values.usage);
-    if (!wrongFormat.empty()) {
+    if (isMemoryless(parent->values)) {
+        text << "the texture is memoryless, of which there are no views";
+    } else if (!wrongFormat.empty()) {
         text << wrongFormat;
     } else if (shapeClass(values.textureType) != shapeClass(parent->values.textureType)) {
         text << "textureType is " << values.textureType << ", as which a texture of type " << parent->values.textureType

@@ -146,6 +146,33 @@ void testViewsInAnotherFormat() {
     CHECK(bytes[0] == 1 && bytes[3] == 4);
 }
 
+void testMemoryless() {
+    const auto descriptorOf = [](MTL::TextureUsage usage, NS::UInteger levels) {
+        auto made = descriptor({.width = 4096, .height = 4096, .levels = levels});
+        made->setStorageMode(MTL::StorageModeMemoryless);
+        made->setUsage(usage);
+        return made;
+    };
+    auto texture = NS::TransferPtr(device()->newTexture(descriptorOf(MTL::TextureUsageRenderTarget, 1).get()));
+    CHECK(texture->storageMode() == MTL::StorageModeMemoryless);
+    CHECK(texture->allocatedSize() == 0);
+    CHECK(refuses(texture->newTextureView(MTL::PixelFormatRGBA8Unorm), "memoryless, of which there are no views"));
+    CHECK(refuses(device()->newTexture(descriptorOf(MTL::TextureUsageShaderRead, 1).get()),
+                  "must be MTLTextureUsageRenderTarget alone"));
+    CHECK(refuses(device()->newTexture(descriptorOf(MTL::TextureUsageRenderTarget, 2).get()),
+                  "a memoryless texture has one level"));
+
+    auto queue = NS::TransferPtr(device()->newCommandQueue());
+    auto buffer = NS::TransferPtr(device()->newBuffer(64, MTL::ResourceStorageModeShared));
+    MTL::CommandBuffer* commands = queue->commandBuffer();
+    MTL::BlitCommandEncoder* blit = commands->blitCommandEncoder();
+    blit->copyFromTexture(texture.get(), 0, 0, MTL::Origin(0, 0, 0), MTL::Size(1, 1, 1), buffer.get(), 0, 4, 4);
+    blit->endEncoding();
+    commands->commit();
+    commands->waitUntilCompleted();
+    CHECK(commands->error() != nullptr);
+}
+
 void testWhatCannotBe() {
     const auto no = [](const Makings& makings, std::string_view why) {
         return refuses(device()->newTexture(descriptor(makings).get()), why);
@@ -271,6 +298,7 @@ int main() {
     RUN(testSlicesAndLevelsAreApart);
     RUN(testViewsShareTexels);
     RUN(testViewsInAnotherFormat);
+    RUN(testMemoryless);
     RUN(testWhatCannotBe);
     RUN(testTexturesReachKernels);
     RUN(testSamplersThatReduce);

@@ -151,3 +151,28 @@ def test_images_that_are_too_far_apart_are_refused(device) -> None:
     encoder = device.new_command_queue().command_buffer().blit_command_encoder()
     with pytest.raises(ValueError, match="bytes_per_image"):
         encoder.copy_from_buffer_to_texture(buffer, 0, 16, 2**63 - 1, (4, 4, 3), volume, 0, 0, (0, 0, 0))
+
+
+def test_memoryless_textures_take_no_memory_and_have_no_texels(texture):
+    made = texture(
+        width=16384, height=16384, storage_mode=pm.StorageMode.Memoryless, usage=pm.TextureUsage.RenderTarget
+    )
+    assert made.allocated_size == 0
+    assert made.storage_mode is pm.StorageMode.Memoryless
+    with pytest.raises(pm.ResourceError, match="the texture is memoryless"):
+        made.download(bytearray(4))
+    with pytest.raises(pm.MetalError, match="memoryless, of which there are no views"):
+        made.new_texture_view(pm.PixelFormat.RGBA8Unorm)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"usage": pm.TextureUsage.ShaderRead}, "must be MTLTextureUsageRenderTarget alone"),
+        ({"mipmap_level_count": 2}, "a memoryless texture has one level"),
+        ({"texture_type": pm.TextureType.Type3D, "depth": 2}, "a memoryless texture is 2D"),
+    ],
+)
+def test_memoryless_textures_are_for_drawing_only(texture, settings, message):
+    with pytest.raises(pm.MetalError, match=message):
+        texture(**{"storage_mode": pm.StorageMode.Memoryless, "usage": pm.TextureUsage.RenderTarget, **settings})
