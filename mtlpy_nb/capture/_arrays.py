@@ -74,6 +74,11 @@ class TexturePlace:
         self._strides = (row * height * per_slice, row * height, row, pixel)
         self._offset = top.buffer_offset + first_slice * self._strides[0]
 
+    def offset_of(self, image: int) -> int:
+        """Say with which byte of the contents an image begins: a slice, depth or sample, counted through all."""
+        part, within = divmod(image, self._full[1])
+        return self._offset + part * self._strides[0] + within * self._strides[1]
+
     def read(self, contents: Contents, number: int) -> Array:
         """Give the pixels, channels last where there are several."""
         size = self._end()

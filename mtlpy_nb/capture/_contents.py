@@ -18,7 +18,8 @@ __all__ = ["Contents"]
 
 _NAME = re.compile(r"[0-9a-f]{32}")
 _MOST_BLOCK = 1 << 26
-_KEPT_BYTES = 1 << 28
+_KEPT_BYTES = 1 << 28  # of pieces
+_KEPT_JOINED = 1 << 27  # of what was put together of them
 
 
 def _most_bytes() -> int:
@@ -37,6 +38,8 @@ class Contents:
         self._entries = _entries(value, block_size)
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._kept_bytes = 0
+        # What one command has left is what the next one finds.
+        self._arrays: OrderedDict[tuple[int, int, int], Array] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -48,6 +51,23 @@ class Contents:
     def blocks(self, number: int) -> list[str]:
         """Names of its pieces: equal names are equal bytes."""
         return self._entries[number][1]
+
+    def differing(self, number: int, other: int) -> list[tuple[int, int]]:
+        """List the parts, by their first byte and the one behind the last, outside of which two contents are the same.
+
+        Nothing is read.
+        """
+        (size, one), (other_size, two) = self._entries[number], self._entries[other]
+        if size != other_size:
+            return [(0, max(size, other_size))]
+        step = self._block_size
+        found: list[tuple[int, int]] = []
+        for i in (i for i, (a, b) in enumerate(zip(one, two, strict=True)) if a != b):
+            begin, end = i * step, min((i + 1) * step, size)
+            if found and found[-1][1] == begin:
+                begin = found.pop()[0]
+            found.append((begin, end))
+        return found
 
     def read(self, number: int, offset: int = 0, size: int | None = None) -> Array:
         """Read bytes of a content, all of it by default. The array cannot be written."""
@@ -61,6 +81,18 @@ class Contents:
         if size and (offset + size - 1) // step == first:
             data: Array = np.frombuffer(self._block(blocks[first], min(step, whole - first * step)), np.uint8)
             return data[offset - first * step :][:size]
+        key = number, offset, size
+        kept = self._arrays.get(key)
+        if kept is not None:
+            self._arrays.move_to_end(key)
+            return kept
+        found = self._joined(whole, blocks, offset, size)
+        self._keep(key, found)
+        return found
+
+    def _joined(self, whole: int, blocks: list[str], offset: int, size: int) -> Array:
+        """Put together what is in several blocks."""
+        first, step = offset // self._block_size, self._block_size
         found = np.empty(size, np.uint8)
         for i in range(first, -(-(offset + size) // step)):
             begin = i * step
@@ -69,6 +101,12 @@ class Contents:
             found[start - offset : end - offset] = block[start - begin : end - begin]
         found.flags.writeable = False
         return found
+
+    def _keep(self, key: tuple[int, int, int], found: Array) -> None:
+        self._arrays[key] = found
+        total = sum(array.nbytes for array in self._arrays.values())
+        while total > _KEPT_JOINED and self._arrays:
+            total -= self._arrays.popitem(last=False)[1].nbytes
 
     def _block(self, name: str, size: int) -> bytes:
         data = self._kept.get(name)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from ..capture import CaptureFile, Command
 from ..capture._summary import milliseconds, sizes
+from .kept import kept
 from .pixels import Pixels
 from .spans import HTML_COLOURS
 from .widgets.capture.items import Image
@@ -38,7 +39,7 @@ def capture_html(file: CaptureFile) -> str:
     names = ("", "command", "threadgroup", "time", "in", "changes")
     titles = "".join(f'<th style="{_CELL}">{name}</th>' for name in names)
     table = f"<table><thead><tr>{titles}</tr></thead><tbody>{''.join(rows)}</tbody></table>" if rows else ""
-    return f'<div class="{file._page_name}"><p>{head}</p>{table}</div>'
+    return kept(file._page_name, f"<p>{head}</p>{table}")
 
 
 def _rows(command: Command, pictures: _Pictures) -> Iterator[str]:

@@ -15,6 +15,7 @@ from PIL import Image
 
 from ..errors import ValidationError
 from .pixels import Pixels
+from .png import quick_png
 
 __all__ = ["Bundle", "Preview", "words_html"]
 
@@ -40,7 +41,7 @@ class Preview:
         have them.
     """
 
-    __slots__ = ("_body", "_png", "height", "text", "width")
+    __slots__ = ("_body", "_pixels", "_png", "height", "text", "width")
 
     def __init__(
         self, text: str, pixels: Pixels | None = None, screen: tuple[int, int] | None = None, body: str | None = None
@@ -48,14 +49,24 @@ class Preview:
         self.text = text
         self._body = body
         self._png: bytes | None = None
+        self._pixels: Pixels | None = None  # until the file is made of them
         self.height = self.width = 0
         if pixels is not None:
             self.height, self.width = screen or pixels.shape[:2]
-            self._png = _encoded(pixels)
+            self._pixels = np.ascontiguousarray(pixels)
 
     def png(self) -> bytes | None:
         """Give the picture as the bytes of a PNG file; None where there are only words."""
+        pixels = self._pixels  # another thread may do the same
+        if pixels is not None:
+            self._png = _encoded(pixels)
+            self._pixels = None
         return self._png
+
+    def _quick_png(self) -> bytes | None:
+        """Give the same picture sooner, in more bytes: where it is seen for a moment."""
+        pixels = self._pixels
+        return self._png if pixels is None else quick_png(pixels)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the picture to a file, of the kind that its name ends with, such as ``.png`` or ``.jpg``.
@@ -65,12 +76,13 @@ class Preview:
         ValueError
             If there are only words, or Pillow knows no such kind of file.
         """
-        if self._png is None:
+        png = self.png()
+        if png is None:
             raise ValidationError(f"there is no picture to save, only words:\n{self.text}")
         if Path(path).suffix.lower() in ("", ".png"):
-            Path(path).write_bytes(self._png)
+            Path(path).write_bytes(png)
         else:
-            Image.open(io.BytesIO(self._png)).save(path)
+            Image.open(io.BytesIO(png)).save(path)
 
     def __repr__(self) -> str:
         return self.text
@@ -78,8 +90,9 @@ class Preview:
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
         data: dict[str, Any] = {"text/plain": self.text}
         metadata: dict[str, Any] = {}
-        if self._png is not None:
-            data["image/png"] = base64.b64encode(self._png).decode("ascii")
+        png = self.png()
+        if png is not None:
+            data["image/png"] = base64.b64encode(png).decode("ascii")
             metadata["image/png"] = {"width": self.width, "height": self.height}
         words = self._html()
         if words is not None:
@@ -90,9 +103,10 @@ class Preview:
         """Give the picture with its words: a notebook shows one form only, and of a picture that is the picture."""
         if self._body is not None:
             return self._body
-        if self._png is None or "\n" not in self.text:
+        png = self.png()
+        if png is None or "\n" not in self.text:
             return None
-        source = "data:image/png;base64," + base64.b64encode(self._png).decode("ascii")
+        source = "data:image/png;base64," + base64.b64encode(png).decode("ascii")
         name = html.escape(self.text.splitlines()[0], quote=True)
         picture = f'<img src="{source}" width="{self.width}" height="{self.height}" alt="{name}">'
         return f"<div>{picture}{words_html(self.text)}</div>"
@@ -105,5 +119,5 @@ def words_html(text: str) -> str:
 
 def _encoded(pixels: Pixels) -> bytes:
     stream = io.BytesIO()
-    Image.fromarray(np.ascontiguousarray(pixels)).save(stream, "PNG", compress_level=_COMPRESSION)
+    Image.fromarray(pixels).save(stream, "PNG", compress_level=_COMPRESSION)
     return stream.getvalue()

@@ -109,6 +109,15 @@ class NotebookPage:
         self.page.evaluate(f"({_READY})(jupyterapp.shell.currentWidget)")
         self.editor(0).wait_for()
 
+    def save(self) -> None:
+        """Save the notebook that is in front."""
+        self.page.evaluate("jupyterapp.commands.execute('docmanager:save')")
+        self.page.wait_for_function("!jupyterapp.shell.currentWidget.context.model.dirty")
+
+    def end_kernel(self) -> None:
+        """End the kernel of the notebook that is in front."""
+        self.page.evaluate("jupyterapp.shell.currentWidget.context.sessionContext.shutdown()")
+
     def close(self) -> None:
         """Close all documents of JupyterLab, unsaved, and end their kernels."""
         self.page.evaluate("""async () => {

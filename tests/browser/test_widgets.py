@@ -30,6 +30,9 @@ ANIMATE = 'clock = animate(library["clock"], size=(64, 64)); clock'
 VIEW = """image = np.arange(256, dtype=np.float32).reshape(16, 16)
 texture = device.texture(image)
 view = TextureView(texture); view"""
+TIMING = """timing = mtlpy_nb.TimingView()
+library["level"](output((16, 16, 4), "rgba8Unorm"), 0.5, 3)
+timing"""
 
 _PIXELS = "canvas => [...canvas.getContext('2d').getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data]"
 
@@ -145,14 +148,78 @@ def test_widgets_in_notebook(notebook7):
     wait_for_pixel(page, 1, "r === 128 && g === 128")
 
 
+def check_what_stays(page):
+    """A notebook whose kernel has gone: pictures instead of views, and no word of what is missing."""
+    for number in range(1, 4):
+        expect(page.output(number).locator("img")).to_be_visible()
+        expect(page.output(number).locator("canvas")).to_have_count(0)
+    expect(page.output(4).locator("table")).to_be_visible()
+    missing = page.page.get_by_text("model not found")
+    expect(missing).to_have_count(4)  # the front end has found that out, and says so
+    for number in range(4):
+        expect(missing.nth(number)).to_be_hidden()
+
+
+def test_a_notebook_that_is_opened_again(lab):
+    page = lab
+    page.open(page.write_notebook("again.ipynb", SETUP, EXPLORE, ANIMATE, VIEW, TIMING))
+    for number in range(5):
+        page.run(number)
+    for number in range(1, 4):
+        expect(canvas(page, number)).to_be_visible()
+        expect(page.output(number).locator("img")).to_be_hidden()
+    tables = page.output(4).locator("table")
+    expect(tables).to_have_count(2)
+    expect(tables.nth(0)).to_be_visible()
+    expect(tables.nth(1)).to_be_hidden()
+    page.screenshot("views")
+    page.save()
+    page.close()
+    page.open("again.ipynb")
+    check_what_stays(page)
+    page.screenshot("views-opened-again")
+    page.run(0)
+    page.run(1)
+    expect(canvas(page, 1)).to_be_visible()
+    expect(page.output(1).locator("img")).to_be_hidden()
+
+
+def test_a_cell_that_is_run_again_closes_its_view(lab):
+    page = lab
+    page.open(page.write_notebook("rerun.ipynb", SETUP, EXPLORE, "old = played", "old.widget.comm, played.values"))
+    for number in (0, 1, 2):
+        page.run(number)
+    wait_for_pixel(page, 1, "r === 128")
+    page.run(1)
+    wait_for_pixel(page, 1, "r === 128")
+    page.run(3)
+    expect(page.output(3)).to_contain_text("(None, {'red': 0.5")
+    slider = page.output(1).locator(".noUi-handle").first
+    slider.focus()
+    slider.press("End")
+    wait_for_pixel(page, 1, "r === 255")
+
+
+def test_a_notebook_that_is_opened_again_in_notebook(notebook7):
+    page = notebook7
+    page.visit(page.write_notebook("again7.ipynb", SETUP, EXPLORE, ANIMATE, VIEW, TIMING))
+    for number in range(5):
+        page.run(number)
+    expect(canvas(page, 3)).to_be_visible()
+    page.save()
+    page.end_kernel()
+    page.visit("again7.ipynb")
+    check_what_stays(page)
+    page.screenshot("views-opened-again-notebook7")
+
+
 def test_a_page_without_a_kernel_shows_pictures(lab, browser, server):
     page = lab
     name = page.write_notebook("static.ipynb", SETUP, EXPLORE, ANIMATE, VIEW)
     page.open(name)
     for number in range(4):
         page.run(number)
-    page.page.evaluate("jupyterapp.commands.execute('docmanager:save')")
-    page.page.wait_for_function("!jupyterapp.shell.currentWidget.context.model.dirty")
+    page.save()
     body, _ = HTMLExporter().from_filename(str(server.folder / name))
     static = browser.new_page()
     static.set_content(body)

@@ -38,7 +38,7 @@ class Film:
 
     def add(self, preview: Preview) -> None:
         """Take one more picture."""
-        png = preview.png()
+        png = preview._quick_png()  # they are encoded anew, together
         if png is None:
             raise ValidationError(f"there is no picture to record, only words:\n{preview.text}")
         self._pictures.append(png)

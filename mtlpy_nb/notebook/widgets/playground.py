@@ -57,8 +57,9 @@ class Playground(View):
 
     def close(self) -> None:
         """Take the widgets away and let go of what they show; a widget that was given stays."""
-        for widget in self.controls.values():
-            widget.unobserve(self._changed, "value")
+        if self.widget.comm is not None:  # a second time there is nothing to take away
+            for widget in self.controls.values():
+                widget.unobserve(self._changed, "value")
         super().close()
 
     def _changed(self, _: object) -> None:

@@ -61,7 +61,7 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
         """Show a picture now."""
         self._under_way = True
         with self.hold_sync():
-            self.frame = preview.png() or b""
+            self.frame = preview._quick_png() or b""
             self.width, self.height = preview.width, preview.height
             self.words = preview.text
             self.number += 1

@@ -22,9 +22,11 @@ from ... import _recording
 from ..._checks import check_type
 from ...device import Device
 from ...timing import rate
+from ..kept import kept, new_name
 from ..picture import Bundle
 from ..timing_text import seconds as in_words
-from .view import close_all, live
+from .page import Shown, cover, show_live
+from .view import close_all
 
 if TYPE_CHECKING:
     from ..._recording import Submission
@@ -90,10 +92,12 @@ class TimingView:
             _button("JSON", "download", "Write the list to timing.json", lambda: self._write("timing.json")),
             _button("Trace", "download", "Write a trace to trace.json, for chrome://tracing or Perfetto", self._trace),
         ]
-        self.widget = ipywidgets.VBox([ipywidgets.HBox([*buttons, self._words]), self._table])
+        self._page_name = new_name()
+        self.widget = ipywidgets.VBox([ipywidgets.HBox([*buttons, self._words]), self._table, cover(self._page_name)])
         self._look.observe(self._look_changed, "value")
         self._redraw()
         self._recorder.start()
+        self._places = Shown(self)
 
     @property
     def is_looking(self) -> bool:
@@ -228,11 +232,16 @@ class TimingView:
             "  ".join(f"{text:{'>' if i else '<'}{widths[i]}}" for i, text in enumerate(row)).rstrip() for row in rows
         )
 
+    def _ipython_display_(self) -> None:
+        self._places.note()
+        show_live(self.widget)
+        raise NotImplementedError  # what stays follows, as this value's own form
+
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
         with self._recorder.lock:
             text = repr(self)
             self._redraw()
-            return {**live(self.widget), "text/plain": text, "text/html": self._table.value}, {}
+            return {"text/plain": text, "text/html": kept(self._page_name, self._table.value)}, {}
 
 
 class _Recorder(_recording.Recorder):

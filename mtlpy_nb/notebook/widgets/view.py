@@ -6,16 +6,17 @@ from __future__ import annotations
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
-from typing import Any
 
 import ipywidgets
 
 from ...errors import CompileError
 from ..errors import compile_error_html, error_html
+from ..kept import kept_picture, new_name
 from ..picture import Bundle, Preview
+from .page import Shown, cover, show_live
 from .screen import Screen
 
-__all__ = ["View", "close_all", "live"]
+__all__ = ["View", "close_all"]
 
 
 def close_all(widget: ipywidgets.Widget, kept: Collection[ipywidgets.Widget] = ()) -> None:
@@ -25,11 +26,6 @@ def close_all(widget: ipywidgets.Widget, kept: Collection[ipywidgets.Widget] = (
     for child in getattr(widget, "children", ()):
         close_all(child, kept)
     widget.close()
-
-
-def live(widget: ipywidgets.Widget) -> dict[str, Any]:
-    """Give what shows a widget on a page: nothing once it is closed."""
-    return {} if widget.comm is None else widget._repr_mimebundle_() or {}
 
 
 class View(ABC):
@@ -47,7 +43,8 @@ class View(ABC):
         self._screen = Screen(self.refresh)
         self._error = ipywidgets.HTML()
         self._shown: Preview | None = None
-        self.widget = ipywidgets.VBox([*controls, self._screen, self._error])
+        self._page_name = new_name()
+        self.widget = ipywidgets.VBox([*controls, self._screen, self._error, cover(self._page_name)])
 
     @abstractmethod
     def _picture(self) -> Preview:
@@ -100,10 +97,15 @@ class View(ABC):
         except BaseException:
             View.close(self)
             raise
+        self._places = Shown(self)
+
+    def _ipython_display_(self) -> None:
+        self._places.note()
+        show_live(self.widget)
+        raise NotImplementedError  # what stays follows, as this value's own form
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle:
-        data, metadata = self.snapshot()._repr_mimebundle_()
-        return {**live(self.widget), **data}, metadata
+        return kept_picture(self._page_name, self.snapshot())
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}: {self.snapshot().text.splitlines()[0]}"

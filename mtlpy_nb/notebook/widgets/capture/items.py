@@ -79,6 +79,8 @@ class Image:
         What a texture's numbers mean; None of a buffer, and where that is not known.
     notes : list of str
     is_texture : bool
+    parts : list of tuple of int
+        Rows, from the first to behind the last, outside of which nothing changed.
     """
 
     before: Array
@@ -89,6 +91,7 @@ class Image:
     texels: Texels | None
     notes: list[str]
     is_texture: bool
+    parts: list[tuple[int, int]]
 
     @property
     def height(self) -> int:
@@ -115,9 +118,11 @@ class Image:
     @cached_property
     def mask(self) -> Array:
         """Where something changed, bit by bit."""
-        if self.after is None or self.after is self.before:
-            return np.zeros((self.height, self.width), np.bool_)
-        return differing(self.before, self.after, 2)
+        found = np.zeros((self.height, self.width), np.bool_)
+        if self.after is not None and self.after is not self.before:
+            for first, end in self.parts:
+                found[first:end] = differing(self.before[first:end], self.after[first:end], 2)
+        return found
 
     @cached_property
     def changed(self) -> int:
@@ -176,9 +181,26 @@ def image_of(bound: Bound, level: int = 0, number: int | None = None) -> Image:
     if isinstance(bound, BoundTexture):
         place = TexturePlace(bound.resource, level)
         arrays = [None if n is None else place.read(contents, n) for n in _distinct(before, after)]
-        return _of_texture(place, bound.resource, arrays, number)
-    arrays = [None if n is None else _elements(bound, n) for n in _distinct(before, after)]
-    return _of_buffer(bound, arrays)
+        found, offset = _of_texture(place, bound.resource, arrays, number)
+    else:
+        arrays = [None if n is None else _elements(bound, n) for n in _distinct(before, after)]
+        found, offset = _of_buffer(bound, arrays), bound.offset
+    if after is not None and after != before:
+        found.parts = _rows(contents.differing(before, after), offset, found)
+    return found
+
+
+def _rows(parts: list[tuple[int, int]], offset: int, image: Image) -> list[tuple[int, int]]:
+    """Say which rows lie in parts of the bytes that the image begins in at `offset`; each once."""
+    found: list[tuple[int, int]] = []
+    stride = image.before.strides[0]
+    for begin, end in parts:
+        first, behind = max((begin - offset) // stride, 0), min(-((offset - end) // stride), image.height)
+        if found and first < found[-1][1]:
+            first = found.pop()[0]
+        if first < behind:
+            found.append((first, behind))
+    return found
 
 
 def _distinct(before: int, after: int | None) -> Iterator[int | None]:
@@ -189,7 +211,8 @@ def _distinct(before: int, after: int | None) -> Iterator[int | None]:
 
 def _of_texture(
     place: TexturePlace, texture: CapturedResource, arrays: list[Array | None], number: int | None
-) -> Image:
+) -> tuple[Image, int]:
+    """Give one image of a level, and with which byte of the contents it begins."""
     shape = place.shape
     rows, columns = (1, *shape)[-2:] if texture.texture_type not in _LINES else (1, shape[-1])
     parts = [None if array is None else array.reshape(-1, rows, columns, texture.channels) for array in arrays]
@@ -209,7 +232,8 @@ def _of_texture(
     one = before[chosen]
     other = one if after is before else None if after is None else after[chosen]
     notes = [texels.note] if texels is not None and texels.note else []
-    return Image(one, other, rows * columns, shape, chosen * rows * columns, texels, notes, True)
+    found = Image(one, other, rows * columns, shape, chosen * rows * columns, texels, notes, True, [])
+    return found, place.offset_of(chosen)
 
 
 def slices_of(texture: CapturedResource, level: int) -> int:
@@ -236,7 +260,7 @@ def _of_buffer(bound: BoundBuffer, arrays: list[Array | None]) -> Image:
     laid = [None if array is None else _in_rows(array, width) for array in arrays]
     before, after = laid[0], laid[-1]
     assert before is not None
-    return Image(before, after, count, (max(count, 1),), 0, None, notes, False)
+    return Image(before, after, count, (max(count, 1),), 0, None, notes, False, [])
 
 
 def _width(count: int, command: Command) -> int:

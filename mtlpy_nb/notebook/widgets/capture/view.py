@@ -20,7 +20,8 @@ from ....capture import SUFFIX, CaptureFile, load
 from ....capture._archive import Source
 from ....device import Device
 from ....errors import ArgumentError, ResourceError, ValidationError
-from ...picture import Preview
+from ...picture import Bundle, Preview
+from ..page import Shown, show_live
 from .answers import Answers
 from .snapshot import snapshot_of
 
@@ -91,12 +92,30 @@ class CaptureView(anywidget.AnyWidget):  # type: ignore[misc]
         if found is not None:
             self.set_trait("page", found._page_name)
             self._look_at(found)
+        self._places = Shown(self)
 
     def _look_at(self, capture: CaptureFile) -> None:
         self.capture = capture
         self._answers = Answers(capture)
         self.selected = 0
         self.set_trait("captured", self.captured + 1)
+
+    # ---- on a page ----
+
+    def _show(self) -> None:
+        """Show it alive, where a front end can."""
+        self._places.note()
+        show_live(self)
+
+    def _ipython_display_(self) -> None:
+        self._show()
+        raise NotImplementedError  # what stays follows, as this value's own form
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle | dict[str, Any]:
+        """Give the page of the capture; where there is none yet, words."""
+        if self.capture is None:
+            return {"text/plain": repr(self)}, {}
+        return {"text/plain": str(self.capture), "text/html": self.capture._repr_html_()}, {}
 
     # ---- recording ----
 
