@@ -30,6 +30,7 @@ void bindLibrary(nb::module_& module);
 void bindLogState(nb::module_& module);
 void bindBinaryArchive(nb::module_& module);
 void bindStageInput(nb::module_& module);
+void bindCounters(nb::module_& module);
 void bindComputePipeline(nb::module_& module);
 void bindComputeEncoder(nb::module_& module);
 void bindBlitEncoder(nb::module_& module);

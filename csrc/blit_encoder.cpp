@@ -7,6 +7,7 @@
 
 #include "bind.hpp"
 #include "buffer.hpp"
+#include "counters.hpp"
 #include "indirect_commands.hpp"
 #include "texture.hpp"
 
@@ -48,7 +49,16 @@ void bindBuffers(nb::class_<BlitEncoder>& type) {
         .def("fill_buffer", &BlitEncoder::fillBuffer, "buffer"_a, "range"_a, "value"_a, pooled,
              "Set bytes of a buffer to `value`.")
         .def("synchronize_resource", &synchronize, "resource"_a, pooled,
-             "Make what the device wrote to a managed resource visible to the CPU.");
+             "Make what the device wrote to a managed resource visible to the CPU.")
+        .def(
+            "sample_counters_in_buffer",
+            [](BlitEncoder& self, const MTL::CounterSampleBuffer& buffer, Number index, bool barrier) {
+                sampleCounters(self, MTL::CounterSamplingPointAtBlitBoundary, buffer, index, barrier);
+            },
+            "sample_buffer"_a, "sample_index"_a, "barrier"_a = true, pooled,
+            "Take a sample when the commands before have ended.")
+        .def("resolve_counters", &resolveCounters, "sample_buffer"_a, "range"_a, "destination_buffer"_a,
+             "destination_offset"_a, pooled, "Copy samples into a buffer, 8 bytes each.");
 }
 
 NS::Range checkedCommands(BlitEncoder& self, const char* where, const MTL::IndirectCommandBuffer& commands,

@@ -13,6 +13,7 @@
 #include "bind.hpp"
 #include "blit_encoder.hpp"
 #include "compute_encoder.hpp"
+#include "counters.hpp"
 #include "errors.hpp"
 #include "portable.hpp"
 #include "seconds.hpp"
@@ -165,7 +166,9 @@ void bindEncoders(nb::class_<CommandBuffer>& type) {
             pooled, "End the group that was pushed last.");
     type.def("compute_command_encoder", &newComputeEncoder, "dispatch_type"_a = MTL::DispatchTypeSerial, pooled,
              "Begin a series of dispatches.")
+        .def("compute_command_encoder", &computeEncoderOfPass, "descriptor"_a, pooled)
         .def("blit_command_encoder", &newBlitEncoder, pooled, "Begin a series of copies.")
+        .def("blit_command_encoder", &blitEncoderOfPass, "descriptor"_a, pooled)
         .def(
             "encode_signal_event",
             [](CommandBuffer& self, const MTL::Event& event, std::int64_t value) {

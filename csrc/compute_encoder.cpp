@@ -9,6 +9,7 @@
 #include "bind.hpp"
 #include "buffer.hpp"
 #include "bytes.hpp"
+#include "counters.hpp"
 #include "indirect_commands.hpp"
 
 namespace mtlpy {
@@ -124,7 +125,14 @@ void bindDispatches(nb::class_<ComputeEncoder>& type) {
                          concat("memory_barrier: scope is ", scope, ", must be a combination of BarrierScope"));
                 self.metal->memoryBarrier(MTL::BarrierScope(scope));
             },
-            "scope"_a, pooled, "Commands that follow see what those before wrote.");
+            "scope"_a, pooled, "Commands that follow see what those before wrote.")
+        .def(
+            "sample_counters_in_buffer",
+            [](ComputeEncoder& self, const MTL::CounterSampleBuffer& buffer, Number index, bool barrier) {
+                sampleCounters(self, MTL::CounterSamplingPointAtDispatchBoundary, buffer, index, barrier);
+            },
+            "sample_buffer"_a, "sample_index"_a, "barrier"_a = true, pooled,
+            "Take a sample when the dispatches before have ended.");
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "bind.hpp"
 #include "buffer.hpp"
 #include "compute_pipeline.hpp"
+#include "counters.hpp"
 #include "errors.hpp"
 #include "heap.hpp"
 #include "indirect_commands.hpp"
@@ -116,6 +117,17 @@ void bindFacts(nb::class_<Device>& type) {
                     checkedCount("supports_rasterization_rate_map", "layer_count", count, 0, INT64_MAX));
             },
             "layer_count"_a, pooled, "Whether there are rate maps of so many layers.")
+        .def_prop_ro("counter_sets", &counterSets, pooled, "What counter sample buffers can hold.")
+        .def("supports_counter_sampling", &Device::supportsCounterSampling, "sampling_point"_a, pooled,
+             "Whether commands can take samples there.")
+        .def(
+            "sample_timestamps",
+            [](Device& self) {
+                std::pair<MTL::Timestamp, MTL::Timestamp> times;
+                self.sampleTimestamps(&times.first, &times.second);
+                return times;
+            },
+            pooled, "The time now on the clocks of the processor and of the device's counters, in nanoseconds.")
         .def_prop_ro(
             "mtl_ptr", [](Device& self) { return reinterpret_cast<std::uintptr_t>(&self); },
             "Address of the Metal object.")
@@ -171,6 +183,8 @@ void bindMakers(nb::class_<Device>& type) {
                 return self.minimumTextureBufferAlignmentForPixelFormat(format);
             },
             "pixel_format"_a, pooled, "The same for a texture buffer.")
+        .def("new_counter_sample_buffer", &newCounterSampleBuffer, "descriptor"_a, pooled,
+             "Room for samples of counters. Raises ValidationError when the device has no such samples.")
         .def(
             "new_sampler_state",
             [](Device& self, MTL::SamplerDescriptor& descriptor) {

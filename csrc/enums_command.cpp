@@ -30,6 +30,12 @@ void bindCommandEnums(nb::module_& module) {
                                        {"StackOverflow", MTL::CommandBufferErrorStackOverflow}});
     bindEnum<MTL::DispatchType>(module, "DispatchType", "Whether the dispatches of an encoder run one after another.",
                                 {{"Serial", MTL::DispatchTypeSerial}, {"Concurrent", MTL::DispatchTypeConcurrent}});
+    bindEnum<MTL::CounterSamplingPoint>(module, "CounterSamplingPoint", "Between what commands samples are taken.",
+                                        {{"AtStageBoundary", MTL::CounterSamplingPointAtStageBoundary},
+                                         {"AtDrawBoundary", MTL::CounterSamplingPointAtDrawBoundary},
+                                         {"AtDispatchBoundary", MTL::CounterSamplingPointAtDispatchBoundary},
+                                         {"AtTileDispatchBoundary", MTL::CounterSamplingPointAtTileDispatchBoundary},
+                                         {"AtBlitBoundary", MTL::CounterSamplingPointAtBlitBoundary}});
     bindOptions(module, "BarrierScope", "Kinds of resources that a memory barrier covers.",
                 {{"Buffers", MTL::BarrierScopeBuffers},
                  {"Textures", MTL::BarrierScopeTextures},

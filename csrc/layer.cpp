@@ -145,7 +145,14 @@ void bindDrawables(nb::module_& module) {
             "What to draw into.")
         .def_prop_ro(
             "layer", [](const CA::MetalDrawable& self) { return shared(self.layer()); }, pooled,
-            nb::sig("def layer(self) -> MetalLayer"));
+            nb::sig("def layer(self) -> MetalLayer"))
+        .def(
+            "__repr__",
+            [](const CA::MetalDrawable& self) {
+                return concat("<MetalDrawable ", self.drawableID(), " of ", self.texture()->width(), " x ",
+                              self.texture()->height(), ">");
+            },
+            pooled);
 }
 
 }  // namespace
@@ -183,6 +190,13 @@ void bindLayers(nb::module_& module) {
                      &Layer::setAllowsNextDrawableTimeout, pooled, "Whether next_drawable() gives up after a second.")
         .def("next_drawable", &nextDrawable, pooled, nb::sig("def next_drawable(self) -> MetalDrawable | None"),
              "Wait for a drawable, by default no longer than a second; None after that, and without device or size.")
+        .def(
+            "__repr__",
+            [](const Layer& self) {
+                const CGSize size = self.drawableSize();
+                return concat("<MetalLayer of ", size.width, " x ", size.height, ">");
+            },
+            pooled)
         .def_prop_ro("mtl_ptr", [](const Layer& self) { return reinterpret_cast<std::uintptr_t>(&self); });
     module.def(
         "shown_drawable", [](Layer& layer) { return portable::shownDrawable(&layer); }, "layer"_a, pooled,

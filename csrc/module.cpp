@@ -34,6 +34,7 @@ NB_MODULE(_native, module) {
     mtlpy::bindLibrary(module);
     mtlpy::bindBinaryArchive(module);
     mtlpy::bindStageInput(module);
+    mtlpy::bindCounters(module);
     mtlpy::bindComputePipeline(module);
     mtlpy::bindCommandQueue(module);
     mtlpy::bindCommandBuffer(module);

@@ -882,6 +882,19 @@ class DispatchType(enum.IntEnum):
 
     Concurrent = 1
 
+class CounterSamplingPoint(enum.IntEnum):
+    """Between what commands samples are taken."""
+
+    AtStageBoundary = 0
+
+    AtDrawBoundary = 1
+
+    AtDispatchBoundary = 2
+
+    AtTileDispatchBoundary = 3
+
+    AtBlitBoundary = 4
+
 class BarrierScope(enum.IntFlag):
     """Kinds of resources that a memory barrier covers."""
 
@@ -1405,6 +1418,18 @@ class Device:
         """Whether there are rate maps of so many layers."""
 
     @property
+    def counter_sets(self) -> list[CounterSet]:
+        """What counter sample buffers can hold."""
+
+    def supports_counter_sampling(self, sampling_point: CounterSamplingPoint) -> bool:
+        """Whether commands can take samples there."""
+
+    def sample_timestamps(self) -> tuple[int, int]:
+        """
+        The time now on the clocks of the processor and of the device's counters, in nanoseconds.
+        """
+
+    @property
     def mtl_ptr(self) -> int:
         """Address of the Metal object."""
 
@@ -1456,6 +1481,11 @@ class Device:
 
     def minimum_texture_buffer_alignment(self, pixel_format: PixelFormat) -> int:
         """The same for a texture buffer."""
+
+    def new_counter_sample_buffer(self, descriptor: CounterSampleBufferDescriptor) -> CounterSampleBuffer:
+        """
+        Room for samples of counters. Raises ValidationError when the device has no such samples.
+        """
 
     def new_sampler_state(self, descriptor: SamplerDescriptor) -> SamplerState:
         """A sampler with these options."""
@@ -2310,6 +2340,8 @@ class MetalDrawable(Drawable):
     @property
     def layer(self) -> MetalLayer: ...
 
+    def __repr__(self) -> str: ...
+
 class MetalLayer:
     """Where pictures are presented."""
 
@@ -2375,6 +2407,8 @@ class MetalLayer:
         """
         Wait for a drawable, by default no longer than a second; None after that, and without device or size.
         """
+
+    def __repr__(self) -> str: ...
 
     @property
     def mtl_ptr(self) -> int: ...
@@ -3057,6 +3091,163 @@ class StageInputOutputDescriptor:
     def reset(self) -> None:
         """Forget all settings."""
 
+class CounterSet:
+    """Counters that are sampled together."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def counters(self) -> list[str]:
+        """Their names."""
+
+    def __repr__(self) -> str: ...
+
+class CounterSampleBufferDescriptor:
+    """What a counter sample buffer is made of."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def counter_set(self) -> CounterSet | None:
+        """One of `Device.counter_sets`."""
+
+    @counter_set.setter
+    def counter_set(self, counter_set: CounterSet | None) -> None: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    @property
+    def sample_count(self) -> int:
+        """How many samples it holds."""
+
+    @sample_count.setter
+    def sample_count(self, arg: int, /) -> None: ...
+
+    @property
+    def storage_mode(self) -> StorageMode:
+        """Shared, or private: then a blit encoder copies from it."""
+
+    @storage_mode.setter
+    def storage_mode(self, arg: StorageMode, /) -> None: ...
+
+class CounterSampleBuffer:
+    """Where a device writes samples of counters."""
+
+    @property
+    def device(self) -> Device: ...
+
+    @property
+    def label(self) -> str: ...
+
+    @property
+    def sample_count(self) -> int: ...
+
+    def __len__(self) -> int: ...
+
+    def resolve_counter_range(self, range: Range | Sequence[int]) -> bytes:
+        """
+        Bytes of the samples, a uint64 each for timestamps; those not taken are COUNTER_ERROR_VALUE.
+        """
+
+class ComputePassSampleBufferAttachmentDescriptor:
+    """Which samples are taken where an encoder begins and ends; -1 for none."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def sample_buffer(self) -> CounterSampleBuffer | None: ...
+
+    @sample_buffer.setter
+    def sample_buffer(self, buffer: CounterSampleBuffer | None) -> None: ...
+
+    @property
+    def start_of_encoder_sample_index(self) -> int: ...
+
+    @start_of_encoder_sample_index.setter
+    def start_of_encoder_sample_index(self, arg: int, /) -> None: ...
+
+    @property
+    def end_of_encoder_sample_index(self) -> int: ...
+
+    @end_of_encoder_sample_index.setter
+    def end_of_encoder_sample_index(self, arg: int, /) -> None: ...
+
+class ComputePassSampleBufferAttachmentDescriptorArray:
+    """A pass's four places for sample buffers."""
+
+    def __getitem__(self, index: int) -> ComputePassSampleBufferAttachmentDescriptor: ...
+
+    def __setitem__(self, index: int, attachment: ComputePassSampleBufferAttachmentDescriptor | None) -> None: ...
+
+class ComputePassDescriptor:
+    """What an encoder is made with."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def sample_buffer_attachments(self) -> ComputePassSampleBufferAttachmentDescriptorArray:
+        """Where samples of counters go, by index."""
+
+    @staticmethod
+    def compute_pass_descriptor() -> ComputePassDescriptor: ...
+
+    @property
+    def dispatch_type(self) -> DispatchType: ...
+
+    @dispatch_type.setter
+    def dispatch_type(self, arg: DispatchType, /) -> None: ...
+
+class BlitPassSampleBufferAttachmentDescriptor:
+    """Which samples are taken where an encoder begins and ends; -1 for none."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def sample_buffer(self) -> CounterSampleBuffer | None: ...
+
+    @sample_buffer.setter
+    def sample_buffer(self, buffer: CounterSampleBuffer | None) -> None: ...
+
+    @property
+    def start_of_encoder_sample_index(self) -> int: ...
+
+    @start_of_encoder_sample_index.setter
+    def start_of_encoder_sample_index(self, arg: int, /) -> None: ...
+
+    @property
+    def end_of_encoder_sample_index(self) -> int: ...
+
+    @end_of_encoder_sample_index.setter
+    def end_of_encoder_sample_index(self, arg: int, /) -> None: ...
+
+class BlitPassSampleBufferAttachmentDescriptorArray:
+    """A pass's four places for sample buffers."""
+
+    def __getitem__(self, index: int) -> BlitPassSampleBufferAttachmentDescriptor: ...
+
+    def __setitem__(self, index: int, attachment: BlitPassSampleBufferAttachmentDescriptor | None) -> None: ...
+
+class BlitPassDescriptor:
+    """What an encoder is made with."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def sample_buffer_attachments(self) -> BlitPassSampleBufferAttachmentDescriptorArray:
+        """Where samples of counters go, by index."""
+
+    @staticmethod
+    def blit_pass_descriptor() -> BlitPassDescriptor: ...
+
+COUNTER_ERROR_VALUE: int = 18446744073709551615
+
+COUNTER_DONT_SAMPLE: int = -1
+
 class ComputePipelineDescriptor:
     """How a kernel is made ready to run."""
 
@@ -3252,11 +3443,19 @@ class CommandBuffer:
     def pop_debug_group(self) -> None:
         """End the group that was pushed last."""
 
+    @overload
     def compute_command_encoder(self, dispatch_type: DispatchType = DispatchType.Serial) -> ComputeCommandEncoder:
         """Begin a series of dispatches."""
 
+    @overload
+    def compute_command_encoder(self, descriptor: ComputePassDescriptor) -> ComputeCommandEncoder: ...
+
+    @overload
     def blit_command_encoder(self) -> BlitCommandEncoder:
         """Begin a series of copies."""
+
+    @overload
+    def blit_command_encoder(self, descriptor: BlitPassDescriptor) -> BlitCommandEncoder: ...
 
     def encode_signal_event(self, event: Event, value: int) -> None:
         """Set the event to `value` when the commands before have finished."""
@@ -3423,6 +3622,9 @@ class ComputeCommandEncoder:
     def memory_barrier(self, scope: int) -> None:
         """Commands that follow see what those before wrote."""
 
+    def sample_counters_in_buffer(self, sample_buffer: CounterSampleBuffer, sample_index: int, barrier: bool = True) -> None:
+        """Take a sample when the dispatches before have ended."""
+
 class BlitCommandEncoder:
     """Copies of buffers and textures into a command buffer."""
 
@@ -3468,6 +3670,12 @@ class BlitCommandEncoder:
 
     def synchronize_resource(self, resource: Resource) -> None:
         """Make what the device wrote to a managed resource visible to the CPU."""
+
+    def sample_counters_in_buffer(self, sample_buffer: CounterSampleBuffer, sample_index: int, barrier: bool = True) -> None:
+        """Take a sample when the commands before have ended."""
+
+    def resolve_counters(self, sample_buffer: CounterSampleBuffer, range: Range | Sequence[int], destination_buffer: Buffer, destination_offset: int) -> None:
+        """Copy samples into a buffer, 8 bytes each."""
 
     @overload
     def copy_from_buffer_to_texture(self, source_buffer: Buffer, source_offset: int, source_bytes_per_row: int, source_bytes_per_image: int, source_size: Size | int | Sequence[int], destination_texture: Texture, destination_slice: int, destination_level: int, destination_origin: Origin | int | Sequence[int]) -> None:

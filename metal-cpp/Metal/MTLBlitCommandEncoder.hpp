@@ -11,6 +11,7 @@
 namespace MTL {
 
 class Buffer;
+class CounterSampleBuffer;
 class Fence;
 class IndirectCommandBuffer;
 class Resource;
@@ -67,6 +68,13 @@ public:
 
     /// Empties commands.
     void resetCommandsInBuffer(const IndirectCommandBuffer* buffer, NS::Range range);
+
+    /// Copies samples into the buffer, 8 bytes each, at an offset that is a multiple of 8.
+    void resolveCounters(const CounterSampleBuffer* sampleBuffer, NS::Range range, const Buffer* destinationBuffer,
+                         NS::UInteger destinationOffset);
+
+    /// Takes a sample when the commands before have ended.
+    void sampleCountersInBuffer(const CounterSampleBuffer* sampleBuffer, NS::UInteger sampleIndex, bool barrier);
 
     /// Managed storage: what kernels wrote reaches contents().
     void synchronizeResource(const Resource* resource);

@@ -13,6 +13,7 @@ namespace MTL {
 
 class Buffer;
 class ComputePipelineState;
+class CounterSampleBuffer;
 class Fence;
 class IndirectCommandBuffer;
 class Heap;
@@ -57,6 +58,9 @@ public:
     void memoryBarrier(BarrierScope scope);
 
     void memoryBarrier(const Resource* const resources[], NS::UInteger count);
+
+    /// Takes a sample when the dispatches before have ended.
+    void sampleCountersInBuffer(const CounterSampleBuffer* sampleBuffer, NS::UInteger sampleIndex, bool barrier);
 
     /// Null takes the buffer away.
     void setBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger index);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Counters that a device samples as it runs commands. This device has one: the time.
 
 #pragma once
 
@@ -9,6 +11,8 @@
 
 namespace MTL {
 
+class CounterSampleBufferDescriptor;
+class CounterSet;
 class Device;
 
 enum CounterSampleBufferError : NS::Integer {
@@ -20,13 +24,15 @@ enum CounterSampleBufferError : NS::Integer {
 using CommonCounter = NS::String*;
 using CommonCounterSet = NS::String*;
 
-/// A sample that could not be taken.
+/// What a sample holds that was not taken.
 static const NS::UInteger CounterErrorValue = static_cast<NS::UInteger>(~0ULL);
 
-/// An index of a pass's sample buffer attachment: no sample there.
+/// In place of a sample's index: take none.
 static const NS::UInteger CounterDontSample = static_cast<NS::UInteger>(-1);
 
 extern const NS::ErrorDomain CounterErrorDomain;
+
+// Names that Metal's devices share. Device::counterSets() says which a device has.
 extern const CommonCounter CommonCounterTimestamp;
 extern const CommonCounter CommonCounterTessellationInputPatches;
 extern const CommonCounter CommonCounterVertexInvocations;
@@ -46,11 +52,12 @@ extern const CommonCounterSet CommonCounterSetTimestamp;
 extern const CommonCounterSet CommonCounterSetStageUtilization;
 extern const CommonCounterSet CommonCounterSetStatistic;
 
-/// What CounterSampleBuffer::resolveCounterRange() gives for each sample, by the set of its counters.
+/// A sample of the set CommonCounterSetTimestamp: nanoseconds on the clock of Device::sampleTimestamps().
 struct CounterResultTimestamp {
     std::uint64_t timestamp;
-};
+} __attribute__((packed));
 
+/// Of the set CommonCounterSetStageUtilization.
 struct CounterResultStageUtilization {
     std::uint64_t totalCycles;
     std::uint64_t vertexCycles;
@@ -58,8 +65,9 @@ struct CounterResultStageUtilization {
     std::uint64_t postTessellationVertexCycles;
     std::uint64_t fragmentCycles;
     std::uint64_t renderTargetCycles;
-};
+} __attribute__((packed));
 
+/// Of the set CommonCounterSetStatistic.
 struct CounterResultStatistic {
     std::uint64_t tessellationInputPatches;
     std::uint64_t vertexInvocations;
@@ -69,9 +77,8 @@ struct CounterResultStatistic {
     std::uint64_t fragmentInvocations;
     std::uint64_t fragmentsPassed;
     std::uint64_t computeKernelInvocations;
-};
+} __attribute__((packed));
 
-/// One thing that is counted.
 class Counter : public NS::Referencing<Counter> {
 public:
     NS::String* name() const;
@@ -80,31 +87,42 @@ public:
 /// Counters that are sampled together.
 class CounterSet : public NS::Referencing<CounterSet> {
 public:
+    /// Of Counter.
     NS::Array* counters() const;
+
     NS::String* name() const;
 };
 
 class CounterSampleBufferDescriptor : public NS::Copying<CounterSampleBufferDescriptor> {
 public:
     static CounterSampleBufferDescriptor* alloc();
+
+    /// One of Device::counterSets(); null until it is set.
     CounterSet* counterSet() const;
+
     CounterSampleBufferDescriptor* init();
     NS::String* label() const;
+
+    /// 0 until it is set; at most 4,096 of timestamps.
     NS::UInteger sampleCount() const;
-    void setCounterSet(const CounterSet* counterSet);
+
+    void setCounterSet(const MTL::CounterSet* counterSet);
     void setLabel(const NS::String* label);
     void setSampleCount(NS::UInteger sampleCount);
-    void setStorageMode(StorageMode storageMode);
+    void setStorageMode(MTL::StorageMode storageMode);
+
+    /// Shared unless set; private is the other one there is.
     StorageMode storageMode() const;
 };
 
-/// Samples of counters, which encoders write.
+/// Where a device writes samples, each at the index that the command which takes it says.
 class CounterSampleBuffer : public NS::Referencing<CounterSampleBuffer> {
 public:
     Device* device() const;
     NS::String* label() const;
 
-    /// The samples as structs, see above; of those that were not taken, CounterErrorValue.
+    /// The samples, one CounterResultTimestamp each, as far as they have been taken; CounterErrorValue for the others.
+    /// Null when the range is not in the buffer or its storage is private. Not owned by the caller.
     NS::Data* resolveCounterRange(NS::Range range);
 
     NS::UInteger sampleCount() const;

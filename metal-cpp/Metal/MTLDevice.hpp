@@ -25,6 +25,8 @@ class LogStateDescriptor;
 class ComputePipelineDescriptor;
 class ComputePipelineReflection;
 class ComputePipelineState;
+class CounterSampleBuffer;
+class CounterSampleBufferDescriptor;
 class DepthStencilDescriptor;
 class DepthStencilState;
 class Device;
@@ -187,6 +189,10 @@ class Device : public NS::Referencing<Device> {
 public:
     bool areProgrammableSamplePositionsSupported() const;
     bool areRasterOrderGroupsSupported() const;
+
+    /// Of CounterSet: what newCounterSampleBuffer() can have. Here the timestamps alone.
+    NS::Array* counterSets() const;
+
     NS::UInteger currentAllocatedSize() const;
     bool hasUnifiedMemory() const;
     SizeAndAlign heapBufferSizeAndAlign(NS::UInteger length, ResourceOptions options);
@@ -253,6 +259,9 @@ public:
         const ComputePipelineDescriptor* pDescriptor, PipelineOption options,
         const NewComputePipelineStateWithReflectionCompletionHandlerFunction& completionHandler);
 
+    /// Null, and `error`, when the descriptor is not one the device allows.
+    CounterSampleBuffer* newCounterSampleBuffer(const CounterSampleBufferDescriptor* descriptor, NS::Error** error);
+
     /// Null when the descriptor is not one the device allows.
     DepthStencilState* newDepthStencilState(const DepthStencilDescriptor* descriptor);
 
@@ -308,6 +317,10 @@ public:
     bool supports32BitFloatFiltering() const;
     bool supports32BitMSAA() const;
     bool supportsBCTextureCompression() const;
+
+    /// Where samples can be taken: here at the begin and end of encoders, and between dispatches and blits.
+    bool supportsCounterSampling(CounterSamplingPoint samplingPoint);
+
     bool supportsDynamicLibraries() const;
     bool supportsFamily(GPUFamily gpuFamily);
     bool supportsFunctionPointers() const;

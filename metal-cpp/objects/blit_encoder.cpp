@@ -6,6 +6,7 @@
 
 #include "buffer.hpp"
 #include "capture_session.hpp"
+#include "command_watch.hpp"
 #include "indirect_commands.hpp"
 #include "join.hpp"
 #include "mipmaps.hpp"
@@ -69,10 +70,27 @@ std::string textureSide(const TextureObject* texture, MTL::Origin origin, MTL::S
 
 using Kind = CommandRecord::Kind;
 
+const char* nameOf(Kind kind) {
+    return kind == Kind::fill              ? "fill"
+           : kind == Kind::generateMipmaps ? "generateMipmaps"
+           : kind == Kind::synchronize     ? "synchronize"
+                                           : "copy";
+}
+
+/// For the debug layer. Where in a texture or buffer a blit reads and writes is not looked at.
+void watch(BlitEncoderObject* encoder, Kind kind, const ResourcePart* source, const ResourcePart* destination) {
+    auto* watch = encoder->commandBuffer->watch();
+    if (watch == nullptr) return;
+    watch->command(nameOf(kind));
+    watch->access(source, CommandWatch::anywhere, false);
+    watch->access(destination, CommandWatch::anywhere, kind != Kind::synchronize);
+}
+
 /// For a capture, of what is appended next: `write` adds to its fields.
 template <class Write>
 void record(BlitEncoderObject* encoder, Kind kind, const ResourcePart* source, const ResourcePart* destination,
             const Write& write) {
+    watch(encoder, kind, source, destination);
     auto* buffer = encoder->commandBuffer->record();
     if (buffer == nullptr) return;
     CommandRecord command(kind);
@@ -360,8 +378,12 @@ void BlitCommandEncoder::optimizeContentsForCPUAccess(const Texture*) {}
 void BlitCommandEncoder::optimizeContentsForCPUAccess(const Texture*, NS::UInteger, NS::UInteger) {}
 void BlitCommandEncoder::optimizeContentsForGPUAccess(const Texture*) {}
 void BlitCommandEncoder::optimizeContentsForGPUAccess(const Texture*, NS::UInteger, NS::UInteger) {}
-void BlitCommandEncoder::updateFence(const Fence*) {}
-void BlitCommandEncoder::waitForFence(const Fence*) {}
+void BlitCommandEncoder::updateFence(const Fence* fence) {
+    if (auto* watch = self(this)->commandBuffer->watch()) watch->update(fence);
+}
+void BlitCommandEncoder::waitForFence(const Fence* fence) {
+    if (auto* watch = self(this)->commandBuffer->watch()) watch->wait(fence);
+}
 
 void BlitCommandEncoder::copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger sourceOffset,
                                         NS::UInteger sourceBytesPerRow, NS::UInteger sourceBytesPerImage,

@@ -6,6 +6,7 @@
 
 #include "../MetalPortable/MetalPortable.hpp"
 #include "../executor/copying.hpp"
+#include "debug_layer.hpp"
 #include "device.hpp"
 #include "error.hpp"
 #include "live_resources.hpp"
@@ -117,6 +118,7 @@ void Buffer::didModifyRange(NS::Range range) {
              << ") is not in the buffer, whose length is " << buffer->length;
         return metal_objects::reportMistake(text.str());
     }
+    metal_objects::warnIfInFlight(buffer, "didModifyRange");
     if (!buffer->isManaged()) return;
     metal_executor::copyMemory(as<metal_objects::DeviceObject>(buffer->owner.get())->index,
                                buffer->bytes() + range.location, buffer->hostBytes() + range.location, range.length);

@@ -10,11 +10,13 @@
 #include "blit_encoder.hpp"
 #include "buffer.hpp"
 #include "capture_session.hpp"
+#include "command_watch.hpp"
 #include "compute_encoder.hpp"
 #include "descriptors.hpp"
 #include "error.hpp"
 #include "events.hpp"
 #include "log_state.hpp"
+#include "passes.hpp"
 #include "texture.hpp"
 
 namespace metal_objects {
@@ -85,6 +87,11 @@ CommandBufferObject::CommandBufferObject(QueueObject* queue, const CommandBuffer
       nearest_(std::make_shared<NearestBuffer>()) {
     executor->keep(used_);
     if (const auto capture = CaptureSession::current()) record_ = capture->recordOf(queue);
+    if (DebugLayer::get().isOn) watch_ = std::make_unique<CommandWatch>(this);
+}
+
+CommandBufferObject::~CommandBufferObject() {
+    if (watch_ && !isCommitted_) watch_->released(!commands_.empty());
 }
 
 void CommandBufferObject::noteAppended() {
@@ -129,7 +136,9 @@ bool CommandBufferObject::mayEncode(const char* call) {
 }
 
 void CommandBufferObject::noteMistake(std::string message) {
-    if (mistake_.empty()) mistake_ = std::move(message);
+    if (!mistake_.empty()) return;
+    mistake_ = std::move(message);
+    if (watch_) mistake_ += watch_->place();
 }
 
 void CommandBufferObject::use(const NS::Object* object) {
@@ -157,6 +166,7 @@ void CommandBufferObject::useBuffer(const BufferObject* buffer) {
 void CommandBufferObject::commit() {
     if (isCommitted_) return reportMistake("commit: the command buffer has been committed already");
     if (openEncoder_ != nullptr) noteMistake("commit: an encoder of the command buffer has not ended encoding");
+    if (watch_) watch_->commit(groupDepth_);
     isCommitted_ = true;
     if (mistake_.empty()) {
         for (auto& command : commands_) executor->append(std::move(command));
@@ -420,7 +430,12 @@ ComputeCommandEncoder* CommandBuffer::computeCommandEncoder() {
 }
 
 ComputeCommandEncoder* CommandBuffer::computeCommandEncoder(const ComputePassDescriptor* computePassDescriptor) {
-    return computeCommandEncoder(computePassDescriptor->dispatchType());
+    if (computePassDescriptor == nullptr) return computeCommandEncoder(DispatchTypeSerial);
+    const auto& values = as<metal_objects::ComputePassDescriptorObject>(computePassDescriptor)->values;
+    ComputeCommandEncoder* encoder = computeCommandEncoder(values.dispatchType);
+    if (encoder != nullptr)
+        takeSamples(as<metal_objects::ComputeEncoderObject>(encoder), values.samples.object->values());
+    return encoder;
 }
 
 ComputeCommandEncoder* CommandBuffer::computeCommandEncoder(DispatchType dispatchType) {
@@ -428,6 +443,8 @@ ComputeCommandEncoder* CommandBuffer::computeCommandEncoder(DispatchType dispatc
     if (!commandBuffer->mayEncode("computeCommandEncoder")) return nullptr;
     if (auto* record = commandBuffer->record()) record->beginEncoder("compute");
     auto* encoder = new metal_objects::ComputeEncoderObject(commandBuffer, dispatchType);
+    if (auto* watch = commandBuffer->watch())
+        watch->beginEncoder(encoder, "compute", dispatchType == DispatchTypeConcurrent);
     return encoder->autorelease();
 }
 
@@ -436,11 +453,16 @@ BlitCommandEncoder* CommandBuffer::blitCommandEncoder() {
     if (!commandBuffer->mayEncode("blitCommandEncoder")) return nullptr;
     if (auto* record = commandBuffer->record()) record->beginEncoder("blit");
     auto* encoder = new metal_objects::BlitEncoderObject(commandBuffer);
+    if (auto* watch = commandBuffer->watch()) watch->beginEncoder(encoder, "blit", false);
     return encoder->autorelease();
 }
 
-BlitCommandEncoder* CommandBuffer::blitCommandEncoder(const BlitPassDescriptor*) {
-    return blitCommandEncoder();
+BlitCommandEncoder* CommandBuffer::blitCommandEncoder(const BlitPassDescriptor* blitPassDescriptor) {
+    BlitCommandEncoder* encoder = blitCommandEncoder();
+    if (encoder == nullptr || blitPassDescriptor == nullptr) return encoder;
+    const auto& values = as<metal_objects::BlitPassDescriptorObject>(blitPassDescriptor)->values;
+    takeSamples(as<metal_objects::BlitEncoderObject>(encoder), values.samples.object->values());
+    return encoder;
 }
 
 }  // namespace MTL

@@ -21,6 +21,7 @@ namespace metal_objects {
 
 class BufferObject;
 class BufferRecord;
+class CommandWatch;
 class DrawableWork;
 class TextureObject;
 
@@ -87,6 +88,7 @@ struct NearestBuffer {
 class CommandBufferObject final : public Implements<MTL::CommandBuffer> {
 public:
     CommandBufferObject(QueueObject* queue, const struct CommandBufferValues& values);
+    ~CommandBufferObject() override;
 
     // ---- For encoders ----
 
@@ -104,6 +106,9 @@ public:
     }
     /// Where a capture notes what is encoded; null where there is no capture.
     BufferRecord* record() const { return record_.get(); }
+    /// What the debug layer notes; null where it is off.
+    CommandWatch* watch() const { return watch_.get(); }
+    std::size_t commandCount() const { return commands_.size(); }
     void* allocate(std::size_t bytes, std::size_t alignment) { return executor->allocate(bytes, alignment); }
 
     void use(const NS::Object* object);
@@ -136,6 +141,7 @@ private:
 
     std::vector<metal_executor::Command> commands_;
     std::shared_ptr<BufferRecord> record_;
+    std::unique_ptr<CommandWatch> watch_;
     unsigned groupDepth_ = 0;
     std::shared_ptr<Used> used_;
     std::shared_ptr<NearestBuffer> nearest_;

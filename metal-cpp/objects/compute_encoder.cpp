@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "buffer.hpp"
+#include "command_watch.hpp"
 #include "function_tables.hpp"
 #include "indirect_commands.hpp"
 #include "join.hpp"
@@ -151,6 +152,8 @@ void ComputeEncoderObject::setFunctionTable(const FunctionTableObject* table, NS
 void ComputeEncoderObject::useResource(const MTL::Resource* resource, MTL::ResourceUsage usage) {
     if (!mayEncode("useResource")) return;
     commandBuffer->use(resource);
+    if (auto* watch = commandBuffer->watch())
+        watch->use(part<ResourcePart>(resource), (usage & MTL::ResourceUsageWrite) != 0);
     if (resource != nullptr && commandBuffer->record() != nullptr)
         uses_.push_back({NS::RetainPtr<NS::Object>(const_cast<MTL::Resource*>(resource)), usage});
 }
@@ -486,6 +489,7 @@ void ComputeEncoderObject::dispatch(MTL::Size grid, MTL::Size threads, bool inTh
     copySize(dispatch.launch.threads_per_threadgroup, threads);
     copySize(dispatch.launch.threadgroups_per_grid, groups);
     if (!fillStageIn(dispatch)) return;
+    if (auto* noted = commandBuffer->watch()) watch(*noted, dispatch);
     if (commandBuffer->record() != nullptr) record(dispatch);  // of the general code, which reads all
     takeBoundCode(dispatch, double(all.width) * double(all.height) * double(all.depth));
     commandBuffer->append(std::move(dispatch));
@@ -508,6 +512,10 @@ void ComputeEncoderObject::dispatchIndirect(const BufferObject* buffer, NS::UInt
     copySize(dispatch.launch.threads_per_threadgroup, threads);
     dispatch.indirect = reinterpret_cast<const std::uint32_t*>(buffer->bytes() + offset);
     if (!fillStageIn(dispatch)) return;
+    if (auto* noted = commandBuffer->watch()) {
+        watch(*noted, dispatch);
+        noted->access(buffer, offset, false);
+    }
     if (commandBuffer->record() != nullptr) record(dispatch, buffer, offset);  // of the general code, which reads all
     constexpr double likelyThreads = 1 << 16;                                  // how many shows when it runs
     takeBoundCode(dispatch, likelyThreads);
@@ -544,6 +552,7 @@ void ComputeEncoderObject::executeCommands(const IndirectBufferObject* commands,
     if (const std::string mistake = commands->rangeMistake(range); !mistake.empty())
         return noteMistake(join("executeCommandsInBuffer: ", mistake));
     commandBuffer->use(commands);
+    if (auto* watch = commandBuffer->watch()) watch->unknownAccess();
     const CommandRange all{static_cast<std::uint32_t>(range.location), static_cast<std::uint32_t>(range.length)};
     if (commandBuffer->record() != nullptr) recordExecution(commands, all);
     commandBuffer->append(executing(commands, all, inherited()));
@@ -562,6 +571,7 @@ void ComputeEncoderObject::executeCommands(const IndirectBufferObject* commands,
     }
     commandBuffer->use(commands);
     commandBuffer->useBuffer(ranges);
+    if (auto* watch = commandBuffer->watch()) watch->unknownAccess();
     CommandRange range;
     range.indirect = reinterpret_cast<const std::uint32_t*>(ranges->bytes() + offset);
     if (commandBuffer->record() != nullptr) recordExecution(commands, range, ranges, offset);
@@ -689,11 +699,22 @@ void ComputeCommandEncoder::setThreadgroupMemoryLength(NS::UInteger length, NS::
 }
 
 // Dispatches of a queue run one after the other, each seeing all that those before it wrote: barriers and fences ask
-// for no more than that. Memory is always resident: useResource and useHeap only keep it alive.
-void ComputeCommandEncoder::memoryBarrier(BarrierScope) {}
-void ComputeCommandEncoder::memoryBarrier(const Resource* const[], NS::UInteger) {}
-void ComputeCommandEncoder::updateFence(const Fence*) {}
-void ComputeCommandEncoder::waitForFence(const Fence*) {}
+// for no more than that, and only the debug layer looks at them. Memory is always resident: useResource and useHeap
+// only keep it alive.
+void ComputeCommandEncoder::memoryBarrier(BarrierScope scope) {
+    if (auto* watch = self(this)->commandBuffer->watch()) watch->barrier(scope);
+}
+void ComputeCommandEncoder::memoryBarrier(const Resource* const resources[], NS::UInteger count) {
+    auto* watch = self(this)->commandBuffer->watch();
+    for (NS::UInteger i = 0; watch != nullptr && i < count; ++i)
+        watch->barrier(metal_objects::part<metal_objects::ResourcePart>(resources[i]));
+}
+void ComputeCommandEncoder::updateFence(const Fence* fence) {
+    if (auto* watch = self(this)->commandBuffer->watch()) watch->update(fence);
+}
+void ComputeCommandEncoder::waitForFence(const Fence* fence) {
+    if (auto* watch = self(this)->commandBuffer->watch()) watch->wait(fence);
+}
 
 void ComputeCommandEncoder::useHeap(const Heap* heap) {
     if (!self(this)->mayEncode("useHeap")) return;

@@ -13,6 +13,7 @@
 namespace metal_objects {
 
 class CaptureSession;
+class CommandWatch;
 class FunctionTableObject;
 class IndirectBufferObject;
 class SamplerObject;
@@ -94,6 +95,10 @@ private:
                 NS::UInteger offset = 0) const;
     void recordExecution(const IndirectBufferObject* commands, struct CommandRange range,
                          const BufferObject* ranges = nullptr, NS::UInteger offset = 0) const;
+
+    /// For the debug layer; in debug_dispatch.cpp.
+    void watch(CommandWatch& watch, const metal_executor::Dispatch& dispatch) const;
+    void watchBuffer(CommandWatch& watch, const protocol::Argument& facts) const;
 
     const PipelineObject* pipeline_ = nullptr;
     std::array<Buffer, bufferCount> buffers_;

@@ -23,9 +23,6 @@ QueueValues& values(const MTL::CommandQueueDescriptor* d) {
 CommandBufferValues& values(const MTL::CommandBufferDescriptor* d) {
     return as<CommandBufferDescriptorObject>(d)->values;
 }
-ComputePassValues& values(const MTL::ComputePassDescriptor* d) {
-    return as<ComputePassDescriptorObject>(d)->values;
-}
 PipelineValues& values(const MTL::ComputePipelineDescriptor* d) {
     return as<ComputePipelineDescriptorObject>(d)->values;
 }
@@ -407,35 +404,6 @@ bool CommandBufferDescriptor::retainedReferences() const {
 }
 void CommandBufferDescriptor::setRetainedReferences(bool retainedReferences) {
     values(this).retainedReferences = retainedReferences;
-}
-
-ComputePassDescriptor* ComputePassDescriptor::alloc() {
-    return new ComputePassDescriptorObject;
-}
-ComputePassDescriptor* ComputePassDescriptor::init() {
-    return this;
-}
-
-ComputePassDescriptor* ComputePassDescriptor::computePassDescriptor() {
-    return alloc()->init()->autorelease();
-}
-
-DispatchType ComputePassDescriptor::dispatchType() const {
-    return values(this).dispatchType;
-}
-void ComputePassDescriptor::setDispatchType(DispatchType dispatchType) {
-    values(this).dispatchType = dispatchType;
-}
-
-BlitPassDescriptor* BlitPassDescriptor::alloc() {
-    return new BlitPassDescriptorObject;
-}
-BlitPassDescriptor* BlitPassDescriptor::init() {
-    return this;
-}
-
-BlitPassDescriptor* BlitPassDescriptor::blitPassDescriptor() {
-    return alloc()->init()->autorelease();
 }
 
 // ---- ComputePipelineDescriptor ----

@@ -88,14 +88,6 @@ struct CommandBufferValues {
 };
 using CommandBufferDescriptorObject = DescriptorOf<MTL::CommandBufferDescriptor, CommandBufferValues>;
 
-struct ComputePassValues {
-    MTL::DispatchType dispatchType = MTL::DispatchTypeSerial;
-};
-using ComputePassDescriptorObject = DescriptorOf<MTL::ComputePassDescriptor, ComputePassValues>;
-
-struct BlitPassValues {};
-using BlitPassDescriptorObject = DescriptorOf<MTL::BlitPassDescriptor, BlitPassValues>;
-
 struct LinkedFunctionsValues {
     NS::SharedPtr<NS::Array> functions;
     NS::SharedPtr<NS::Array> privateFunctions;

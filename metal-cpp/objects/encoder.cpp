@@ -3,9 +3,17 @@
 #include "encoder.hpp"
 
 #include "capture_session.hpp"
+#include "command_watch.hpp"
 #include "error.hpp"
 
 namespace metal_objects {
+
+EncoderPart::~EncoderPart() {
+    if (!isOpen_) return;
+    commandBuffer->noteMistake("the encoder was released without endEncoding");
+    if (auto* watch = commandBuffer->watch()) watch->endEncoder(0, false);
+    commandBuffer->endEncoder();
+}
 
 bool EncoderPart::mayEncode(const char* call) const {
     if (!isOpen_) {
@@ -20,9 +28,16 @@ bool EncoderPart::mayEncode(const char* call) const {
 
 void EncoderPart::end() {
     if (!mayEncode("endEncoding")) return;
+    for (const auto& [buffer, index] : samplesAtEnd_) appendSample(commandBuffer.get(), buffer.get(), index);
     isOpen_ = false;
+    if (auto* watch = commandBuffer->watch())
+        watch->endEncoder(groupDepth_, commandBuffer->commandCount() == firstCommand_);
     if (auto* record = commandBuffer->record()) record->endEncoder(label.text());
     commandBuffer->endEncoder();
+}
+
+void EncoderPart::sampleAtEnd(const CounterBufferObject* buffer, NS::UInteger index) {
+    samplesAtEnd_.emplace_back(NS::RetainPtr(const_cast<CounterBufferObject*>(buffer)), index);
 }
 
 void EncoderPart::pushGroup(const NS::String* name) {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "debug_layer.hpp"
 #include "error.hpp"
 #include "heap.hpp"
 #include "texture.hpp"
@@ -107,6 +108,8 @@ PurgeableState Resource::setPurgeableState(PurgeableState state) {
         }
         return resource->inHeap->setPurgeableState(PurgeableStateKeepCurrent);
     }
+    if (state == PurgeableStateVolatile || state == PurgeableStateEmpty)
+        metal_objects::warnIfInFlight(resource, "setPurgeableState");
     return metal_objects::exchangePurgeable(resource->purgeable, state,
                                             {resource->memory.get(), resource->hostMemory.get()});
 }

@@ -4,6 +4,7 @@
 
 #include "../executor/command.hpp"
 #include "../executor/copying.hpp"
+#include "debug_layer.hpp"
 #include "device.hpp"
 #include "error.hpp"
 #include "texture.hpp"
@@ -67,6 +68,7 @@ void Texture::replaceRegion(Region region, NS::UInteger level, NS::UInteger slic
                             NS::UInteger bytesPerRow, NS::UInteger bytesPerImage) {
     const auto* texture = as<TextureObject>(this);
     if (!metal_objects::mayAccess(texture, "replaceRegion", region, level, slice, bytesPerRow, bytesPerImage)) return;
+    metal_objects::warnIfInFlight(texture, "replaceRegion");
     const Texels source{static_cast<std::uint8_t*>(const_cast<void*>(pixelBytes)), bytesPerRow, bytesPerImage};
     metal_objects::copyRows(texture, texture->texels(level, slice, region.origin), source, region.size);
     if (!texture->isManaged()) return;

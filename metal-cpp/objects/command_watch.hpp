@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+//
+// What the debug layer notes of a command buffer while it is encoded: which command touches what, and what orders them.
+// There is none where MTL_DEBUG_LAYER is not 1.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "../Metal/Metal.hpp"
+#include "debug_layer.hpp"
+
+namespace metal_objects {
+
+class CommandBufferObject;
+class EncoderPart;
+class ResourcePart;
+
+class CommandWatch {
+public:
+    explicit CommandWatch(CommandBufferObject* commandBuffer) : commandBuffer_(commandBuffer) {}
+
+    /// `kind`: "compute", "blit" or "render".
+    void beginEncoder(const EncoderPart* encoder, const char* kind, bool isConcurrent);
+    void endEncoder(unsigned openGroups, bool isEmpty);
+
+    /// A command of the encoder that is open; what access() tells is of it, until the next one.
+    void command(std::string name);
+    /// `offset`: the byte of a buffer, from which on the command may touch any.
+    void access(const ResourcePart* resource, NS::UInteger offset, bool isWritten);
+    /// In place of an offset: the command may touch any part.
+    static constexpr NS::UInteger anywhere = UINT64_MAX;
+    /// Of useResource: some command of the encoder may touch it.
+    void use(const ResourcePart* resource, bool isWritten);
+    /// Commands that reach what nobody has named.
+    void unknownAccess() { hasUnknownAccess_ = true; }
+
+    void barrier(MTL::BarrierScope scope);
+    void barrier(const ResourcePart* resource);
+    void update(const MTL::Fence* fence);
+    void wait(const MTL::Fence* fence);
+
+    /// An error of the debug layer's.
+    void error(const std::string& text);
+    /// Where in the command buffer encoding has come, for messages: " (command buffer 'frame', encoder 'blur')".
+    std::string place() const;
+
+    /// Before the command buffer's commands are handed over; may append to them.
+    void commit(unsigned openGroups);
+    /// The command buffer goes without having been committed.
+    void released(bool hasCommands) const;
+
+private:
+    struct Encoder {
+        const EncoderPart* part;  // null once it has ended
+        std::string label;        // then
+        const char* kind;
+        bool isConcurrent;
+        unsigned commands = 0;
+        std::set<std::size_t> waitedFor;  // encoders before, by fences
+    };
+    struct Access {
+        std::size_t encoder;
+        unsigned command;
+        std::string name;  // of the command
+        std::uint64_t place;
+        bool isWritten;
+        bool isTexture;
+        bool isOrdered = false;  // by a barrier since, within its encoder
+    };
+
+    /// What a command buffer does with a resource in all.
+    struct Summary {
+        const ResourcePart* resource;
+        bool isWritten;
+    };
+
+    std::string nameOf(const Encoder& encoder) const;
+    std::vector<Summary> summary() const;
+    void hold(const ResourcePart* resource);
+    void checkHazards(const ResourcePart& resource, const Access& now);
+    void checkUse(const ResourcePart& resource);
+    void checkLabels() const;
+    void watchContents(const std::string& user);
+
+    CommandBufferObject* const commandBuffer_;
+    std::vector<Encoder> encoders_;
+    bool isEncoding_ = false;
+    std::string command_;
+    std::map<const ResourcePart*, std::vector<Access>> accesses_;
+    std::map<const MTL::Fence*, std::set<std::size_t>> fences_;  // the encoders that updated each
+    std::map<const ResourcePart*, bool> uses_;                   // whether they write; by useResource
+    std::shared_ptr<std::vector<NS::SharedPtr<NS::Object>>> held_ =
+        std::make_shared<std::vector<NS::SharedPtr<NS::Object>>>();  // all of these, whatever the program does
+    bool hasUnknownAccess_ = false;
+};
+
+}  // namespace metal_objects
