@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from . import __version__
-from .commands import bench, doctor, notebook, run, tutorial
+from .commands import bench, cmake_dir, doctor, notebook, run, tutorial
 from .commands.terminal import HelpText
 
 __all__ = ["main", "make_parser"]
@@ -28,7 +28,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"mtlpy_nb {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for module in (tutorial, run, bench, doctor, notebook):
+    for module in (tutorial, run, bench, doctor, notebook, cmake_dir):
         module.add(commands)
     return parser
 

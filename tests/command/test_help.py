@@ -7,7 +7,7 @@ import pytest
 
 from mtlpy_nb.__main__ import main
 
-_WORDS = ("tutorial", "run", "bench", "doctor", "notebook")
+_WORDS = ("tutorial", "run", "bench", "doctor", "notebook", "cmake-dir")
 
 
 def test_lists_the_commands(command):

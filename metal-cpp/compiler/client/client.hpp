@@ -66,7 +66,8 @@ struct CacheFacts {
 };
 
 /// $MTLPY_COMPILER, else `metal-compiler` next to the shared object or executable that holds this code, else next to
-/// the running program or in ../bin from there, else in $PATH. Empty when there is none.
+/// the running program or in ../bin from there, else where the package that the program was built with has it, else in
+/// $PATH. Empty when there is none.
 std::string findCompiler();
 
 /// Safe to use from any number of threads at once.

@@ -11,6 +11,9 @@
 
 #include "client.hpp"
 
+// Defined where a program of the installed package is built; see cmake/compiler_place.cpp.in.
+extern "C" __attribute__((weak)) const char* const metal_portable_compiler_place;
+
 namespace metal_compiler_client {
 namespace {
 
@@ -72,6 +75,8 @@ std::string findCompiler() {
             if (isProgram(folder / programName)) return (folder / programName).lexically_normal();
         }
     }
+    if (&metal_portable_compiler_place != nullptr && isProgram(metal_portable_compiler_place))
+        return metal_portable_compiler_place;
     std::istringstream folders(std::getenv("PATH") ? std::getenv("PATH") : "");
     for (std::string folder; std::getline(folders, folder, ':');) {
         if (!folder.empty() && isProgram(fs::path(folder) / programName)) return fs::path(folder) / programName;
