@@ -77,8 +77,7 @@ NS::SharedPtr<MTL::RenderPipelineState> makePipeline(MTL::Device* device) {
 }
 
 NS::SharedPtr<MTL::Texture> makeTarget(MTL::Device* device) {
-    auto* descriptor =
-        MTL::TextureDescriptor::texture2DDescriptor(MTL::PixelFormatRGBA8Unorm, width, height, false);
+    auto* descriptor = MTL::TextureDescriptor::texture2DDescriptor(MTL::PixelFormatRGBA8Unorm, width, height, false);
     descriptor->setUsage(MTL::TextureUsageRenderTarget);
     descriptor->setStorageMode(MTL::StorageModeShared);
     return NS::TransferPtr(device->newTexture(descriptor));

@@ -18,6 +18,7 @@ __all__ = ["History"]
 
 _Value: TypeAlias = "Buffer | Texture | mtl.Texture"
 _KINDS = (Buffer, Texture, mtl.Texture)
+_DISPLAYS = (mtl.MetalLayer, mtl.MetalDrawable)  # what they show changes, so they stay what they are
 _LAST, _EARLIER = "_", ("__", "___")
 
 
@@ -38,12 +39,14 @@ class History:
         """Begin."""
         for kind in _KINDS:
             self._formatter().for_type(kind, self._show)
+        for display in _DISPLAYS:
+            self._formatter().for_type(display, lambda x: preview_of(x)._repr_mimebundle_())
         self._shell.events.register("post_run_cell", self._after_cell)
 
     def remove(self) -> None:
         """End."""
-        for kind in _KINDS:
-            self._formatter().pop(kind, None)
+        for shown in (*_KINDS, *_DISPLAYS):
+            self._formatter().pop(shown, None)
         self._shell.events.unregister("post_run_cell", self._after_cell)
         self._shown.clear()
 

@@ -11,7 +11,7 @@ from ..texture import Texture
 from ..utils import PIXEL_FORMATS, TEXTURE_USAGE_SHADER_READ, TEXTURE_USAGE_SHADER_WRITE, PixelFormatInfo
 from .texels import texels_of
 
-__all__ = ["texture_of"]
+__all__ = ["device_of", "format_name", "texture_of"]
 
 _ARRAY = mtl.TextureType.Type2DMultisampleArray
 _MULTISAMPLED = (mtl.TextureType.Type2DMultisample, _ARRAY)
@@ -46,24 +46,31 @@ def texture_of(native: mtl.Texture) -> tuple[Texture, str | None]:
     ValidationError
         If its pixels are of a format that has no numbers, such as a compressed one.
     """
-    name = _format_name(native)
-    device = _device_of(native)
+    name = format_name(native)
+    device = device_of(native)
     if native.texture_type not in _MULTISAMPLED:
         return Texture(native, name, device), None
-    format_name = _resolved_format(name)
+    resolved = _resolved_format(name)
     shown = "the mean" if PIXEL_FORMATS[name].msl_scalar_type == "float" else "the first"
     note = f"{shown} of {native.sample_count} samples of {name}"
-    return Texture(_resolved(native, name, format_name, device), format_name, device), note
+    return Texture(_resolved(native, name, resolved, device), resolved, device), note
 
 
-def _format_name(native: mtl.Texture) -> str:
+def format_name(native: mtl.Texture) -> str:
+    """Give the high-level API's name of the texture's format.
+
+    Raises
+    ------
+    ValidationError
+        If it has none, as compressed formats.
+    """
     for name, info in PIXEL_FORMATS.items():
         if info.mtl_value == int(native.pixel_format):
             return name
     raise ValidationError(f"pixels of format {native.pixel_format.name} can't be shown")
 
 
-def _device_of(native: mtl.Texture) -> Device:
+def device_of(native: mtl.Texture) -> Device:
     """Find the device, of which a Device has its own object."""
     wanted = native.device.mtl_ptr
     device = default_device()

@@ -16,6 +16,7 @@ from ..texture import Texture
 from ..utils import StorageMode
 from .drawing import draw
 from .images import images_of_array, images_of_texture
+from .layers import picture_of
 from .look import Look
 from .native_textures import texture_of
 from .picture import Preview
@@ -81,6 +82,8 @@ def show(
     if isinstance(x, Preview):
         return x
     look = Look(range, exposure, gamma, tone, channel, colormap, zoom, level, slice)
+    if isinstance(x, (mtl.MetalLayer, mtl.MetalDrawable)):
+        x = picture_of(x)
     if isinstance(x, mtl.Texture):
         texture, note = texture_of(x)
         images = images_of_texture(texture, look)
@@ -95,7 +98,7 @@ def show(
     return _array_preview(array, f"array(shape={array.shape}, dtype={array.dtype})", look)
 
 
-def preview_of(x: Buffer | Texture | mtl.Texture) -> Preview:
+def preview_of(x: Buffer | Texture | mtl.Texture | mtl.MetalLayer | mtl.MetalDrawable) -> Preview:
     """Give what a notebook shows of `x` by itself; never raises: what is wrong is then the text."""
     try:
         return show(x)
