@@ -12,14 +12,13 @@ from . import syntax as s
 from .choices import Drawn
 from .expressions import is_const, uint
 from .scope import Array, Context, Features, Level, Own, Variable
-from .statements import Statements
+from .statements import COUNTERS, Statements
 
 _GROUPS = {
     1: ((1,), (2,), (7,), (8,), (32,), (33,), (5,), (31,), (40,), (64,), (100,), (128,)),
     2: ((1, 1), (2, 2), (8, 4), (5, 3), (16, 2), (33, 2), (3, 17), (32, 2), (2, 40), (1, 32), (9, 5)),
     3: ((1, 1, 1), (2, 2, 2), (4, 3, 2), (5, 1, 3), (8, 2, 2), (3, 3, 3), (16, 2, 2), (1, 2, 9)),
 }
-_COUNTERS = 14  # two for each of seven operations
 _COUNTED = (s.INT, s.UINT, s.FLOAT)
 
 
@@ -119,7 +118,7 @@ class Kernels(Statements):
             self.owned.append(Own(name, buffers[-1].type, s.Local(s.UINT, "id"), count))
         if self.features.atomics and self.chance(2):
             type_ = self.pick((*_COUNTED, s.ULONG))
-            buffers.append(s.Buffer("counters", type_, "atomic", _COUNTERS))
+            buffers.append(s.Buffer("counters", type_, "atomic", COUNTERS))
             self.atomics.append(("counters", type_))
         return buffers
 
@@ -191,7 +190,7 @@ class Kernels(Statements):
     def shared_counters(self) -> list[s.Statement]:
         """Atomic counters of the threadgroup, set to zero together."""
         # Threadgroup memory has no atomic_float before Metal 4.1.
-        array = s.SharedArray(self.name("c"), self.pick((s.INT, s.UINT)), _COUNTERS, atomic=True)
+        array = s.SharedArray(self.name("c"), self.pick((s.INT, s.UINT)), COUNTERS, atomic=True)
         self.shared.append(array)
         self.atomics.append((array.name, array.element))
         i = s.Local(s.UINT, self.name("i"))
@@ -200,7 +199,7 @@ class Kernels(Statements):
         return [
             s.For(
                 s.Declare(i.name, s.UINT, self.together["index"]),
-                s.Binary(s.BOOL, "<", i, uint(_COUNTERS)),
+                s.Binary(s.BOOL, "<", i, uint(COUNTERS)),
                 step,
                 (clear,),
             )
@@ -217,7 +216,7 @@ class Kernels(Statements):
             read = self.converted(s.UINT, s.Element(array.element, array.name, i))
             mixed = s.Binary(s.UINT, "+", s.Binary(s.UINT, "*", total, uint(31)), read)
             step, start = s.Assign(i, uint(1), "+"), s.Declare(i.name, s.UINT, uint(0))
-            again = s.Binary(s.BOOL, "<", i, uint(_COUNTERS))
+            again = s.Binary(s.BOOL, "<", i, uint(COUNTERS))
             statements += [value, s.For(start, again, step, (s.Assign(total, mixed),))]
             self.variables.append(Variable(value.name, s.UINT, Level.GROUP))
         return statements

@@ -146,12 +146,13 @@ class _Printer:
             case s.Barrier(flags):
                 joined = " | ".join(f"mem_flags::{flag.strip()}" for flag in flags.split("|"))
                 self.emit(depth, f"threadgroup_barrier({joined});")
-            case s.Atomic(operation, array, index, value):
+            case s.Atomic(operation, array, index, value, target):
                 # Those of 64 bits give nothing back.
                 fetch = "" if operation == "store" or value.type == s.ULONG else "fetch_"
                 function = f"atomic_{fetch}{operation}_explicit"
                 place = f"&{array}[{self.bare(index)}]"
-                self.emit(depth, f"{function}({place}, {self.bare(value)}, memory_order_relaxed);")
+                before = "" if target is None else f"{target.name} = "
+                self.emit(depth, f"{before}{function}({place}, {self.bare(value)}, memory_order_relaxed);")
             case s.CallStatement(function, arguments, target):
                 call = f"{function}({self.list(arguments)});"
                 self.emit(depth, call if target is None else f"{self.expression(target)} = {call}")

@@ -322,8 +322,10 @@ class _Translator:
                 self.switch(node, depth)
             case s.Barrier():
                 self.emit(depth, f"yield Meeting({self.meeting()})")
-            case s.Atomic(operation, array, index, value):
+            case s.Atomic(operation, array, index, value, target):
                 place, text = self.index(array, index), self.expression(value)
+                if target is not None:
+                    self.store(target, place, depth)
                 if operation != "store":
                     function = self.constant(f"atomic_{operation}", ATOMICS[operation])
                     text = f"wrap({function}({place}, {text}), {self.constant('type', value.type)})"

@@ -95,7 +95,7 @@ class SimdStatements(Expressions):
         if self.chance(4):
             return self.exchange(context, f"{group}_broadcast_first", type_, value, agreed=group == "simd")
         if context.back == Level.THREAD or context.control < Level.SIMDGROUP:  # then some may not be here
-            return []
+            return self.shuffle_from_one(context, type_, value) if group == "simd" and self.chance(2) else []
         if self.whole % width == 0:
             if self.chance(2):
                 return self.filling(group, context, type_, value)
@@ -117,6 +117,13 @@ class SimdStatements(Expressions):
         if operation == "simd_shuffle":
             index = modulo(self.scalar(s.UINT, Level.THREAD, 1), self.present)
         return self.exchange(context, operation, type_, value, index, agreed=operation == "simd_broadcast")
+
+    def shuffle_from_one(self, context: Context, type_: s.Type, value: s.Expression) -> list[s.Statement]:
+        """Where threads may be missing: from the first or the last that is here, whom those here find together."""
+        lane = s.Binary(s.UINT, "&", s.Local(s.UINT, "index"), uint(31))
+        found = self.exchange(context, f"simd_{self.pick(('min', 'max'))}", s.UINT, lane, agreed=True)
+        assert isinstance(found[1], s.Simd)
+        return [*found, *self.exchange(context, "simd_shuffle", type_, value, found[1].target, agreed=False)]
 
     def filling(self, group: str, context: Context, type_: s.Type, value: s.Expression) -> list[s.Statement]:
         """A shuffle whose lanes at one end read other data."""

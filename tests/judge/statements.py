@@ -19,6 +19,11 @@ from .simd_statements import SimdStatements
 
 _BARRIER_FLAGS = ("mem_threadgroup", "mem_device", "mem_threadgroup | mem_device", "mem_none")
 _UPDATES = ("", "+", "^", "-", "*", "|", "&")
+_OPERATIONS = ("add", "min", "max", "or", "and", "xor", "sub")
+_TICKETS = 2 * len(
+    _OPERATIONS
+)  # two elements for each operation, two to draw tickets from, two for what they add up to
+COUNTERS = _TICKETS + 4
 
 
 class Statements(SimdStatements):
@@ -114,7 +119,7 @@ class Statements(SimdStatements):
             if any(not a.atomic for a in self.shared):
                 makers += [self.share] * 4
         if self.uses_simd and self.tracing and not context.writing:
-            makers += [self.simd] * 5
+            makers += [self.simd] * 5 + [self.parted] * 2
         return self.pick(makers)(context)
 
     # ---- Plain statements ----
@@ -204,12 +209,27 @@ class Statements(SimdStatements):
     def atomic(self, context: Context) -> list[s.Statement]:
         """Each operation has elements of its own, so that the outcome depends on no order."""
         array, type_ = self.pick(self.atomics)
-        operations = ("add", "min", "max", "or", "and", "xor", "sub")
-        able = {s.FLOAT: (0, 6), s.ULONG: (1, 2)}.get(type_, range(len(operations)))
+        if type_ in (s.INT, s.UINT) and self.chance(3):
+            return self.ticket(array, type_)
+        able = {s.FLOAT: (0, 6), s.ULONG: (1, 2)}.get(type_, range(len(_OPERATIONS)))
         operation = self.pick(able)
         which = modulo(self.scalar(s.UINT, Level.THREAD, 1), uint(2))
         index = s.Binary(s.UINT, "+", uint(2 * operation), which)
-        return [s.Atomic(operations[operation], array, index, self.scalar(type_))]
+        return [s.Atomic(_OPERATIONS[operation], array, index, self.scalar(type_))]
+
+    def ticket(self, array: str, type_: s.Scalar) -> list[s.Statement]:
+        """What was there before, of an element that only counts up: who gets which number depends on the order.
+
+        But not which numbers there are: the same function of each is added up, and they go nowhere else.
+        """
+        which = self.number(0, 1)
+        number = s.Local(type_, self.name("v"))
+        mixed = s.Binary(type_, "^", s.Binary(type_, "*", number, s.Literal(type_, 31 + which)), s.Literal(type_, 5))
+        return [
+            s.Declare(number.name, type_, s.Literal(type_, 0)),
+            s.Atomic("add", array, uint(_TICKETS + which), s.Literal(type_, 1), number),
+            s.Atomic("add", array, uint(_TICKETS + 2 + which), mixed),
+        ]
 
     @staticmethod
     def updated(function: s.Function) -> bool:
@@ -270,6 +290,19 @@ class Statements(SimdStatements):
         condition = self.condition(level, 2)
         then = self.block(inner, least=1)
         return [s.If(condition, then, self.block(inner) if self.chance(3) else ())]
+
+    def parted(self, context: Context) -> list[s.Statement]:
+        """Threads of a SIMD-group part, and those that went the same way exchange."""
+
+        def side() -> s.Block:
+            known = len(self.variables)
+            statements = self.simd(context.inside(control=Level.THREAD))
+            statements += self.noted(self.variables[known:])
+            del self.variables[known:]
+            return tuple(statements)
+
+        condition = self.condition(Level.THREAD, 2)
+        return [s.If(condition, side(), side() if self.chance(2) else ())]
 
     def loop_context(self, context: Context) -> tuple[Level, Context]:
         """In a loop that is entered and left by all together, control stays what it is; else everybody is alone."""

@@ -330,12 +330,13 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Atomic:
-    """`atomic_fetch_OP_explicit(&array[index], value, memory_order_relaxed)`, its result unused."""
+    """`atomic_fetch_OP_explicit(&array[index], value, memory_order_relaxed)`; `target` takes what was there before."""
 
     operation: str
     array: str
     index: Expression
     value: Expression
+    target: Local | None = None
 
 
 @dataclass(frozen=True)
