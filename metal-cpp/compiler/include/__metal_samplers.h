@@ -10,9 +10,9 @@
 namespace metal {
 
 enum class coord { normalized = 0, pixel = 1 };
-enum class filter { nearest = 0, linear = 1 };
-enum class min_filter { nearest = 0, linear = 1 };
-enum class mag_filter { nearest = 0, linear = 1 };
+enum class filter { nearest = 0, linear = 1, bicubic = 2 };
+enum class min_filter { nearest = 0, linear = 1, bicubic = 2 };
+enum class mag_filter { nearest = 0, linear = 1, bicubic = 2 };
 enum class mip_filter { none = 0, nearest = 1, linear = 2 };
 #define __METAL_ADDRESS(name)     \
     enum class name {             \
@@ -82,8 +82,15 @@ private:
         set(t_address(a));
         set(r_address(a));
     }
-    constexpr void set(min_filter f) { put(9, 1, ulong(f)); }
-    constexpr void set(mag_filter f) { put(10, 1, ulong(f)); }
+    // Where a filter is bicubic, its bit says linear and another place the rest.
+    constexpr void set(min_filter f) {
+        put(9, 1, f != min_filter::nearest);
+        if (f == min_filter::bicubic) put(23, 2, 3);
+    }
+    constexpr void set(mag_filter f) {
+        put(10, 1, f != mag_filter::nearest);
+        put(63, 1, f == mag_filter::bicubic);
+    }
     constexpr void set(filter f) {
         set(min_filter(f));
         set(mag_filter(f));
@@ -93,7 +100,9 @@ private:
     constexpr void set(compare_func f) { put(14, 3, ulong(f)); }
     constexpr void set(border_color c) { put(17, 2, ulong(c)); }
     constexpr void set(max_anisotropy n) { put(19, 4, ulong(n.value - 1)); }
-    constexpr void set(reduction r) { put(23, 2, ulong(r)); }
+    constexpr void set(reduction r) {
+        if ((state >> 23 & 3) != 3) put(23, 2, ulong(r));
+    }
     constexpr void set(lod_clamp c) {
         put(25, 12, c.low);
         put(37, 12, c.high);

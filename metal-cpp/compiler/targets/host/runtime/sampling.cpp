@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Sampling of 1D, 2D and 3D textures and their arrays, inlined into kernels and widened with them. Cubes, comparing,
-// gathering and anisotropy are called for one lane after the other (slow_sampling.cpp).
+// gathering, bicubic filters and anisotropy are called for one lane after the other (slow_sampling.cpp).
 
 #include "inline_texels.hpp"
 
@@ -120,6 +120,7 @@ namespace {
 
 template <int dimensions>
 HELPER float4 sample(SAMPLING_PLACE, float lod, float least, float4) {
+    if (__builtin_expect(isBicubic(sampler), false)) return __metal_slow_sample_f32(PLACE, lod, least);
     return sampleReal<dimensions>(PLACE, clampedLod(sampler, lod, least));
 }
 template <int dimensions>

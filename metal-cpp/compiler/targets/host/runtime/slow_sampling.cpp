@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Sampling whatever is not inlined: cubes with their seams, comparing, gathering, anisotropy. Compiled to machine code,
-// once, and called by one lane after the other.
+// Sampling whatever is not inlined: cubes with their seams, comparing, gathering, bicubic filters, anisotropy. Compiled
+// to machine code, once, and called by one lane after the other.
 
 #include "texels.hpp"
 
@@ -100,7 +100,9 @@ class Sampling {
 public:
     Sampling(SAMPLING_PLACE)
         : texture_(open(handle)),
-          sampler_(sampler),
+          sampler_(withoutBicubic(sampler)),
+          isBicubicMag_(field(sampler, metal_sampler_bicubic_mag_shift, 1) != 0),
+          isBicubicMin_(field(sampler, metal_sampler_reduction_shift, 2) == metal_sampler_bicubic_min_reduction),
           isCube_(kind == kindCube || kind == kindCubeArray),
           dimensions_(isOneDimensional(kind) ? 1
                       : kind == kind3D       ? 3
@@ -123,10 +125,12 @@ public:
     void moveTo(float x, float y) { at_[0] = x, at_[1] = y; }
 
     float4 sample(float lod, float least) const {
-        const Levels levels = levelsOf(texture_, sampler_, clampedLod(sampler_, lod, least));
-        const float4 value = sampleLevel(levels.mip, levels.smooth);
-        return levels.share > 0 ? mix(sampler_, value, sampleLevel(levels.mip + 1, levels.smooth), levels.share)
-                                : value;
+        const float at = clampedLod(sampler_, lod, least);
+        const Levels levels = levelsOf(texture_, sampler_, at);
+        const bool isBicubic = levels.smooth && (at > 0 ? isBicubicMin_ : isBicubicMag_) && !compares_;
+        const auto sampled = [&](uint32_t mip) { return isBicubic ? cubic(mip) : sampleLevel(mip, levels.smooth); };
+        const float4 value = sampled(levels.mip);
+        return levels.share > 0 ? mix(sampler_, value, sampled(levels.mip + 1), levels.share) : value;
     }
 
     uint4 sampleInteger(float lod, float least) const {
@@ -163,6 +167,11 @@ public:
     }
 
 private:
+    static uint64_t withoutBicubic(uint64_t sampler) {
+        const bool isMin = field(sampler, metal_sampler_reduction_shift, 2) == metal_sampler_bicubic_min_reduction;
+        return isMin ? sampler & ~((uint64_t)3 << metal_sampler_reduction_shift) : sampler;
+    }
+
     /// The first texel to mix in each dimension, and the share of the next.
     void place(uint32_t mip, float shift, int first[3], float share[3]) const {
         Level level = &texture_->levels[mip];
@@ -201,6 +210,32 @@ private:
     float4 planes(uint32_t mip, const int first[3], const float share[3]) const {
         const float4 front = rows(mip, first, share, 0);
         return dimensions_ < 3 ? front : mix(sampler_, front, rows(mip, first, share, 1), share[2]);
+    }
+
+    /// Of four texels in each dimension, by Catmull and Rom's weights: at a texel's centre it alone counts.
+    float4 cubic(uint32_t mip) const {
+        int first[3];
+        float share[3], weights[3][4];
+        place(mip, 0.5f, first, share);
+        for (int index = 0; index < dimensions_; ++index) {
+            const float t = share[index];
+            weights[index][0] = ((-0.5f * t + 1) * t - 0.5f) * t;
+            weights[index][1] = (1.5f * t - 2.5f) * t * t + 1;
+            weights[index][2] = ((-1.5f * t + 2) * t + 0.5f) * t;
+            weights[index][3] = (0.5f * t - 0.5f) * t * t;
+        }
+        const int rows = dimensions_ > 1 ? 4 : 1, planes = dimensions_ > 2 ? 4 : 1;
+        float4 sum = {0, 0, 0, 0};
+        for (int plane = 0; plane < planes; ++plane) {
+            for (int row = 0; row < rows; ++row) {
+                const float across = (rows > 1 ? weights[1][row] : 1) * (planes > 1 ? weights[2][plane] : 1);
+                for (int column = 0; column < 4; ++column)
+                    sum += texel<float4>(mip, first[0] + column - 1, first[1] + row - (rows > 1),
+                                         first[2] + plane - (planes > 1)) *
+                           (weights[0][column] * across);
+            }
+        }
+        return sum;
     }
 
     float4 judged(float4 texel) const {
@@ -258,6 +293,7 @@ private:
 
     const Texture texture_;
     const uint64_t sampler_;
+    const bool isBicubicMag_, isBicubicMin_;
     const bool isCube_;
     const int dimensions_;
     uint32_t slice_;  // a cube's with the face

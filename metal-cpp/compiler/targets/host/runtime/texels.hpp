@@ -185,6 +185,19 @@ HELPER uint32_t levelOf(Texture texture, float lod) {
     return (uint32_t)(lod > 0 ? (lod < last ? lod : last) : 0.0f);
 }
 
+// Filters that only constexpr samplers have (__metal_samplers.h), where the ABI leaves room: the filter's own bit says
+// linear, and both reduce by weights.
+enum {
+    metal_sampler_bicubic_mag_shift = 63,
+    metal_sampler_bicubic_min_reduction = 3,  // in the place of a reduction mode
+};
+
+/// Whether a filter of the sampler takes four texels in each dimension.
+HELPER bool isBicubic(uint64_t sampler) {
+    return field(sampler, metal_sampler_bicubic_mag_shift, 1) != 0 ||
+           field(sampler, metal_sampler_reduction_shift, 2) == metal_sampler_bicubic_min_reduction;
+}
+
 /// The levels that a sampler mixes: `mip` and the next.
 struct Levels {
     uint32_t mip;
