@@ -277,7 +277,7 @@ kernel void k(device uint* o, uint i [[thread_index_in_threadgroup]]) {
            quad_shuffle_xor(x, 1) + quad_shuffle_up(x, 1) + quad_shuffle_rotate_down(x, 1) +
            quad_shuffle_and_fill_up(x, x, 1) + quad_sum(x) + quad_prefix_exclusive_sum(x) + quad_min(x) + quad_and(x) +
            quad_is_first() + (ushort)(quad_vote::vote_t)quad_ballot(x > 1) +
-           (ushort)(quad_vote::vote_t)quad_active_threads_mask() + simd_is_helper_thread();
+           (ushort)(quad_vote::vote_t)quad_active_threads_mask();
 }
 }  // namespace s6_9_barriers_and_simd
 
@@ -290,7 +290,7 @@ struct I {
 fragment float4 f(I i [[stage_in]], uint s [[sample_id]], uint m [[sample_mask]]) {
     if (i.uv.x > 1) discard_fragment();
     return float4(dfdx(i.uv), dfdy(i.uv)) + fwidth(i.uv.x) + get_num_samples() + get_sample_position(s).x + m +
-           simd_is_helper_thread();
+           simd_is_helper_thread() + quad_is_helper_thread();
 }
 }  // namespace s6_10_graphics
 

@@ -60,7 +60,7 @@ kernel void votes(device const bool* active, device const bool* yes, device cons
     const quad_vote vote = quad_ballot(yes[i]);
     facts[i] = (quad_vote::vote_t)vote | (quad_vote::vote_t)quad_active_threads_mask() << 4 | quad_all(yes[i]) << 8
              | quad_any(yes[i]) << 9 | quad_is_first() << 10 | vote.all() << 11 | vote.any() << 12
-             | (unsigned)quad_vote(0xff) << 13 | quad_is_helper_thread() << 17;
+             | (unsigned)quad_vote(0xff) << 13;
     firsts[i] = quad_broadcast_first(a[i]);
 }
 """

@@ -63,8 +63,7 @@ kernel void votes(device const bool* active, device const bool* yes, device ulon
         const simd_vote vote = simd_ballot(yes[i]), here = simd_active_threads_mask();
         ballots[i] = (simd_vote::vote_t)vote << 32 | (simd_vote::vote_t)here;
         facts[i] = uint(simd_all(yes[i])) | simd_any(yes[i]) << 1 | simd_is_first() << 2 | vote.all() << 3
-                 | vote.any() << 4 | simd_vote(0xffffffff).all() << 5 | simd_vote().any() << 6
-                 | simd_is_helper_thread() << 7;
+                 | vote.any() << 4 | simd_vote(0xffffffff).all() << 5 | simd_vote().any() << 6;
     }
 }
 """

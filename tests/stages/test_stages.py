@@ -26,7 +26,7 @@ struct Out {
     ushort layer [[render_target_array_index]];
 };
 vertex Out project(In in [[stage_in]], constant float4x4& matrix [[buffer(0)]], ushort v [[vertex_id]],
-                   uint i [[instance_id]], uint first [[base_vertex]]) {
+                   uint i [[instance_id]], ushort first [[base_vertex]]) {
     Out out;
     out.position = matrix * float4(in.place, 1);
     out.uv = float2(in.uv);
@@ -189,11 +189,6 @@ fragment Out f(float2 p [[user(p)]]) {
     assert info_of(source, "f").fragment_uses & stages.USES_QUADS
 
 
-def test_derivatives_outside_fragment_functions_are_zero() -> None:
-    source = STDLIB + "vertex float4 f(uint v [[vertex_id]]) { return dfdx(float(v)) + 1; }\n"
-    np.testing.assert_array_equal(run_vertex(source, "f", {"v": np.arange(8)})["position"], np.ones((8, 4)))
-
-
 def test_sample_positions() -> None:
     source = (
         STDLIB
@@ -305,7 +300,7 @@ def test_reflection_of_stage_values() -> None:
         ("attribute(3)", "uv", "ushort2", 2),
         ("vertex_id", "v", "ushort", 1),
         ("instance_id", "i", "uint", 1),
-        ("base_vertex", "first", "uint", 1),
+        ("base_vertex", "first", "ushort", 1),
     ]
     facts = {value.name: value.facts for value in project.outputs}
     assert facts["uv"] == ", links uv, center_perspective,"
@@ -314,7 +309,18 @@ def test_reflection_of_stage_values() -> None:
 
 
 ACCEPTED = {
-    "colours in the order of members": "struct O { float4 a; uint2 b; }; fragment O f() { return {1, 2}; }",
+    "a colour without a number": "struct O { float4 a; float d [[depth(any)]]; }; fragment O f() { return {1, 2}; }",
+    "a base of fewer bits": "vertex float4 f(uint v [[vertex_id]], ushort b [[base_vertex]]) { return v - b; }",
+    "both sources of blending": (
+        "struct O { half4 a [[color(0), index(0)]]; half4 b [[color(0), index(1)]]; }; fragment O f() { return {1, 2}; }"
+    ),
+    "a colour that is read and written": (
+        "struct O { half4 a [[color(0)]]; }; fragment O f(half4 before [[color(0)]]) { return {before * 2}; }"
+    ),
+    "a triangle's place in its patch": (
+        "[[patch(triangle, 3)]] vertex float4 f(float3 at [[position_in_patch]]) { return at.xyzz; }"
+    ),
+    "one barycentric coordinate": "fragment float f(float b [[barycentric_coord, center_no_perspective]]) { return b; }",
     "places of two types": (
         "fragment float4 f(ushort i [[thread_index_in_simdgroup]], uint n [[threads_per_simdgroup]]) { return i + n; }"
     ),
@@ -403,6 +409,75 @@ REFUSED = {
         "vertex float4 f(float4 i [[stage_in]]) { return i; }",
         "'stage_in' parameter must be a struct, got 'float4'",
     ),
+    "colours of which one has no number": (
+        "struct O { float4 a [[color(1)]]; uint2 b; }; fragment O f() { return {1, 2}; }",
+        "'b' needs the 'color(n)' attribute: a function with several colours says for each which attachment it is for",
+    ),
+    "a colour of another type than the one read": (
+        "struct O { half4 a [[color(0)]]; }; fragment O f(float4 before [[color(0)]]) { return {half4(before)}; }",
+        "'a' and 'before' are for one colour attachment, 0, and must have the same type, got 'half4' and 'float4'",
+    ),
+    "two sources of blending of different types": (
+        "struct O { half4 a [[color(0), index(0)]]; float4 b [[color(0), index(1)]]; }; fragment O f() { return {1, 2}; }",
+        "'b' and 'a' are for one colour attachment, 0, and must have the same type, got 'float4' and 'half4'",
+    ),
+    "a depth behind early tests": (
+        "struct O { float d [[depth(any)]]; }; [[early_fragment_tests]] fragment O f() { return {1}; }",
+        "a function with 'early_fragment_tests' attribute cannot return a depth",
+    ),
+    "a stencil value behind early tests": (
+        "struct O { uint s [[stencil]]; }; [[early_fragment_tests]] fragment O f() { return {1}; }",
+        "a function with 'early_fragment_tests' attribute cannot return a stencil value",
+    ),
+    "a base of more bits": (
+        "vertex float4 f(ushort i [[instance_id]], uint b [[base_instance]]) { return i - b; }",
+        "invalid type 'uint' for 'b': it must be 'ushort', since 'i' is 'ushort'",
+    ),
+    "a matrix between stages": (
+        "struct O { float4 p [[position]]; float3x3 m; }; vertex O f() { return {1, float3x3(1)}; }",
+        "type 'float3x3' cannot be an output of a vertex function; use vectors and scalars, and put them together there",
+    ),
+    "an array between stages": (
+        "struct I { float4 p [[position]]; float a[2]; }; fragment float f(I i [[stage_in]]) { return i.a[1]; }",
+        "type 'float[2]' cannot be an input of a fragment function; use vectors and scalars, and put them together there",
+    ),
+    "a packed vector from a vertex buffer": (
+        "struct I { packed_float3 p [[attribute(0)]]; }; vertex float4 f(I i [[stage_in]]) { return i.p[0]; }",
+        "type 'packed_float3' cannot be an input of a vertex function; use vectors and scalars, and put them together"
+        " there",
+    ),
+    "several vertex ids": (
+        "vertex float4 f(uint2 i [[vertex_id]]) { return float4(i.xyxy); }",
+        "invalid type 'uint2' for attribute 'vertex_id': expected 'uint' or 'ushort'",
+    ),
+    "a short sample": (
+        "fragment float f(ushort i [[sample_id]]) { return i; }",
+        "invalid type 'ushort' for attribute 'sample_id': expected 'uint'",
+    ),
+    "a bit-field": (
+        "struct I { uint a [[attribute(0)]] : 3; }; vertex float4 f(I i [[stage_in]]) { return i.a; }",
+        "a bit-field cannot be an input of a vertex function",
+    ),
+    "a derived struct from the stage before": (
+        "struct A { float4 p [[position]]; }; struct B : A {}; fragment float f(B b [[stage_in]]) { return b.p.x; }",
+        "'stage_in' parameter cannot be a derived struct, got 'B'",
+    ),
+    "an interpolated integer": (
+        "struct I { int a [[center_perspective]]; }; fragment float f(I i [[stage_in]]) { return i.a; }",
+        "integers cannot be interpolated: 'a' must be 'flat'",
+    ),
+    "a position with perspective": (
+        "struct I { float4 p [[position, center_perspective]]; }; fragment float f(I i [[stage_in]]) { return i.p.x; }",
+        "'position' can only be interpolated as 'center_no_perspective'",
+    ),
+    "barycentric coordinates of a sample": (
+        "fragment float f(float3 b [[barycentric_coord, sample_perspective]]) { return b.x; }",
+        "'barycentric_coord' can only be interpolated as 'center_perspective' or 'center_no_perspective'",
+    ),
+    "a triangle's place in a quad": (
+        "[[patch(quad, 4)]] vertex float4 f(float3 at [[position_in_patch]]) { return at.xyzz; }",
+        "invalid type 'float3' for attribute 'position_in_patch': expected 'float2' in a patch of kind 'quad'",
+    ),
     "mesh shading": (
         "[[mesh]] void f() {}",
         "'mesh' attribute: mesh shading is not supported",
@@ -422,9 +497,12 @@ def test_refused(name: str) -> None:
     assert f": error: {message}\n" in done.stderr
 
 
-def test_members_without_an_attribute_are_the_colours_in_order() -> None:
-    source = STDLIB + "struct O { float4 a; uint2 b; }; fragment O f(float4 p [[position]]) { return {p * 2, {7, 8}}; }"
+def test_a_single_color_needs_no_number() -> None:
+    source = STDLIB + (
+        "struct O { float d [[depth(any)]]; float4 a; };\n"
+        "fragment O f(float4 p [[position]]) { return {p.z, p * 2}; }\n"
+    )
     place = np.arange(16, dtype=np.float32).reshape(4, 4)
     outputs = run_fragment(source, "f", {"position": place})
     np.testing.assert_array_equal(outputs["color(0)"], place * 2)
-    np.testing.assert_array_equal(outputs["color(1)"], [[7, 8]] * 4)
+    np.testing.assert_array_equal(outputs["depth"], place[:, 2])

@@ -17,6 +17,7 @@
 #include "frontend/recording_consumer.hpp"
 #include "frontend/report.hpp"
 #include "frontend/session.hpp"
+#include "frontend/stage_rules.hpp"
 
 namespace metal_compiler {
 namespace {
@@ -313,7 +314,7 @@ bool describe(EntryPoint& point, Sema& sema) {
     StageReader reader(point.function, point.kind, sema);
     auto arguments = argumentsOf(point.function, reader, sema);
     point.results = reader.readOutput();
-    if (!arguments || reader.failed) return false;
+    if (!arguments || reader.failed || !checkStageValues(point.function, reader, sema)) return false;
     if (point.kind == protocol::FunctionKind::kernel && !checkPlaces(*arguments, sema)) return false;
     point.arguments = std::move(*arguments);
     point.inputs = std::move(reader.inputs);

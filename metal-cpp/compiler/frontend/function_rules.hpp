@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What functions may be and whom they may call: no recursion, no calls of kernels or of what has no body.
+// What functions may be and whom they may call: no recursion, no calls of kernels or of what has no body, what is of
+// fragments only in fragment functions.
 
 #pragma once
 
@@ -22,8 +23,14 @@ public:
     void finish();
 
 private:
+    void checkRecursion();
+    void checkStages();
+
     RuleReport& report_;
     CallGraph calls_;
+    std::vector<const clang::FunctionDecl*> notOfFragments_;  // kernels and vertex functions
+    // By the function that calls: derivatives and what else only fragments have.
+    llvm::DenseMap<const clang::FunctionDecl*, std::vector<CallGraph::Call>> ofFragments_;
 };
 
 }  // namespace metal_compiler

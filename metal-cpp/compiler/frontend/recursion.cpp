@@ -53,6 +53,17 @@ std::vector<CallGraph::Call> CallGraph::closingCalls() const {
     return found;
 }
 
+llvm::SetVector<const FunctionDecl*> CallGraph::reachedFrom(const FunctionDecl* function) const {
+    llvm::SetVector<const FunctionDecl*> reached;
+    reached.insert(function->getCanonicalDecl());
+    for (std::size_t next = 0; next < reached.size(); ++next) {
+        const auto calls = calls_.find(reached[next]);
+        if (calls == calls_.end()) continue;
+        for (const Call& call : calls->second) reached.insert(call.callee);
+    }
+    return reached;
+}
+
 void CallGraph::visit(const clang::FunctionDecl* function, llvm::DenseMap<const clang::FunctionDecl*, State>& states,
                       std::vector<Call>& found) const {
     if (states.lookup(function) != State::unseen) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Finds functions that can reach themselves: kernels have no stack to recurse on. A function may call itself as the
-// last thing it does, which becomes a loop.
+// last thing it does, which becomes a loop. The same graph says what a function of a stage reaches.
 
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <clang/AST/Expr.h>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SetVector.h>
 
 #include <utility>
 #include <vector>
@@ -27,6 +28,8 @@ public:
     };
     /// The calls that close a cycle, in the order of the program.
     std::vector<Call> closingCalls() const;
+    /// The function and all that it may call, those that it calls itself first.
+    llvm::SetVector<const clang::FunctionDecl*> reachedFrom(const clang::FunctionDecl* function) const;
 
 private:
     enum class State : unsigned char { unseen, open, done };

@@ -9,11 +9,11 @@
 #include <clang/Basic/SourceManager.h>
 #include <clang/Sema/Sema.h>
 
-#include <map>
 #include <set>
 #include <string>
 
 #include "frontend/address_spaces.hpp"
+#include "frontend/argument_ids.hpp"
 #include "frontend/attributes.hpp"
 #include "frontend/conversion_rules.hpp"
 #include "frontend/explicit_spaces.hpp"
@@ -123,7 +123,7 @@ public:
         for (const CXXBaseSpecifier& base : record->bases()) {
             if (base.isVirtual()) forbid(base.getBeginLoc(), "virtual base classes are not supported in Metal");
         }
-        checkIds(record);
+        checkArgumentIds(record, report_);
         return true;
     }
     bool VisitFieldDecl(FieldDecl* member) {
@@ -228,20 +228,6 @@ private:
     }
 
     bool forbid(SourceLocation place, const std::string& message) { return report_.forbid(place, message); }
-
-    // Each index of an argument buffer is one member's.
-    void checkIds(const CXXRecordDecl* record) {
-        std::map<std::int64_t, const FieldDecl*> owners;
-        for (const FieldDecl* member : record->fields()) {
-            const auto index = indexOf(member, "id");
-            if (!index) continue;
-            const auto [owner, isFree] = owners.emplace(*index, member);
-            if (isFree) continue;
-            forbid(rangeOfAttribute(member, "id").getBegin(), "index " + std::to_string(*index) +
-                                                                  " of attribute 'id' is already that of member '" +
-                                                                  owner->second->getNameAsString() + "'");
-        }
-    }
 
     void checkSpace(QualType pointee, SourceLocation place, const char* what) {
         // A template's parameter may bring its space along; what it stands for is no business of this place then.

@@ -29,14 +29,17 @@ enum Stages : std::uint8_t { none = 0, inVertex = 1, inFragment = 2, inKernel = 
 enum class Types : std::uint8_t {
     anything,
     attribute,
+    uint1,
     index,
     smallIndex,
     boolean,
     float1,
     float2,
+    float1to3,
     float2or3,
     float3,
     float4,
+    distances,
     color
 };
 
@@ -56,7 +59,7 @@ constexpr Row rows[] = {
     {"position", Value::position, inFragment, inVertex, Types::float4, "'float4'"},
     // A struct that both stages share may have these two, though a fragment function gets nothing from them.
     {"point_size", Value::pointSize, inFragment, inVertex, Types::float1, "'float'"},
-    {"clip_distance", Value::clipDistance, inFragment, inVertex, Types::float1, "'float' or an array of it"},
+    {"clip_distance", Value::clipDistance, inFragment, inVertex, Types::distances, "'float' or an array of it"},
     {"vertex_id", Value::vertexId, inVertex, none, Types::index, "'uint' or 'ushort'"},
     {"instance_id", Value::instanceId, inVertex, none, Types::index, "'uint' or 'ushort'"},
     {"base_vertex", Value::baseVertex, inVertex, none, Types::index, "'uint' or 'ushort'"},
@@ -67,10 +70,10 @@ constexpr Row rows[] = {
     {"position_in_patch", Value::positionInPatch, inVertex, none, Types::float2or3, "'float2' or 'float3'"},
     {"front_facing", Value::frontFacing, inFragment, none, Types::boolean, "'bool'"},
     {"point_coord", Value::pointCoord, inFragment, none, Types::float2, "'float2'"},
-    {"primitive_id", Value::primitiveId, inFragment, none, Types::index, "'uint' or 'ushort'"},
-    {"sample_id", Value::sampleId, inFragment, none, Types::index, "'uint'"},
-    {"sample_mask", Value::sampleMask, inFragment, inFragment, Types::index, "'uint'"},
-    {"barycentric_coord", Value::barycentricCoord, inFragment, none, Types::float2or3, "'float2' or 'float3'"},
+    {"primitive_id", Value::primitiveId, inFragment, none, Types::uint1, "'uint'"},
+    {"sample_id", Value::sampleId, inFragment, none, Types::uint1, "'uint'"},
+    {"sample_mask", Value::sampleMask, inFragment, inFragment, Types::uint1, "'uint'"},
+    {"barycentric_coord", Value::barycentricCoord, inFragment, none, Types::float1to3, "'float', 'float2' or 'float3'"},
     {"render_target_array_index", Value::renderTargetArrayIndex, inFragment, inVertex, Types::smallIndex,
      "'uint', 'ushort' or 'uchar'"},
     {"viewport_array_index", Value::viewportArrayIndex, inFragment, inVertex, Types::smallIndex,
@@ -78,7 +81,7 @@ constexpr Row rows[] = {
     {"color", Value::color, inFragment, inFragment, Types::color,
      "a scalar or vector of 'float', 'half', 'int', 'uint', 'short' or 'ushort'"},
     {"depth", Value::depth, none, inFragment, Types::float1, "'float'"},
-    {"stencil", Value::stencil, none, inFragment, Types::index, "'uint'"},
+    {"stencil", Value::stencil, none, inFragment, Types::uint1, "'uint'"},
 };
 
 std::uint8_t bitOf(protocol::FunctionKind stage) {
@@ -165,11 +168,8 @@ std::pair<QualType, std::uint64_t> elementsOf(QualType type) {
 }
 
 bool fits(QualType type, Types types, const ASTContext& context) {
-    while (types != Types::color && types != Types::anything && types != Types::attribute) {
-        const auto* array = context.getAsConstantArrayType(type);
-        if (array == nullptr) break;
+    if (const auto* array = context.getAsConstantArrayType(type); array != nullptr && types == Types::distances)
         type = array->getElementType();
-    }
     const auto [element, count] = elementsOf(type);
     const std::optional<Scalar> scalar = scalarOf(element);
     if (!scalar) return types == Types::anything;
@@ -179,6 +179,8 @@ bool fits(QualType type, Types types, const ASTContext& context) {
             return true;
         case Types::attribute:
             return *scalar != Scalar::boolean;
+        case Types::uint1:
+            return count == 1 && *scalar == Scalar::u32;
         case Types::index:
             return count == 1 && (*scalar == Scalar::u32 || *scalar == Scalar::u16);
         case Types::smallIndex:
@@ -186,11 +188,14 @@ bool fits(QualType type, Types types, const ASTContext& context) {
         case Types::boolean:
             return count == 1 && *scalar == Scalar::boolean;
         case Types::float1:
+        case Types::distances:
             return count == 1 && isFloat;
         case Types::float2:
             return count == 2 && isFloat;
+        case Types::float1to3:
+            return count <= 3 && isFloat;
         case Types::float2or3:
-            return (count == 1 || count == 2 || count == 3) && isFloat;
+            return (count == 2 || count == 3) && isFloat;
         case Types::float3:
             return count == 3 && isFloat;
         case Types::float4:
@@ -200,6 +205,13 @@ bool fits(QualType type, Types types, const ASTContext& context) {
                    *scalar != Scalar::u8;
     }
     return false;
+}
+
+// Matrices, arrays and packed vectors do not pass between stages.
+bool isVectorOrScalar(Value kind, QualType type) {
+    if (kind == Value::clipDistance) return true;
+    const llvm::StringRef name = standardClassName(type);
+    return !type->isArrayType() && name != "array" && name != "matrix" && name != "packed_vec";
 }
 
 std::optional<protocol::Interpolation> interpolationOf(const Decl* declaration) {
@@ -298,6 +310,10 @@ std::vector<StageScalar> StageReader::readInput(const ParmVarDecl* parameter) {
         fail(parameter, "'stage_in' parameter must be a struct, got " + nameOf(parameter->getType()));
         return scalars;
     }
+    if (isLinked_ && record->getDefinition()->getNumBases() != 0) {
+        fail(parameter, "'stage_in' parameter cannot be a derived struct, got " + nameOf(parameter->getType()));
+        return scalars;
+    }
     readMembers(record->getDefinition(), 0, Direction::input, scalars);
     return scalars;
 }
@@ -343,6 +359,11 @@ void StageReader::readMember(const FieldDecl* field, std::uint64_t offset, Direc
                              std::vector<StageScalar>& scalars) {
     const QualType type = field->getType().getCanonicalType();
     sema_.isCompleteType(field->getLocation(), type);
+    if (field->isBitField()) {
+        return fail(field, "a bit-field cannot be " +
+                               std::string(direction == Direction::input ? "an input" : "an output") + " of a " +
+                               stageName(stage_) + " function");
+    }
     if (standardClassName(type) == "patch_control_point") return readControlPoints(field, offset, scalars);
     const CXXRecordDecl* record = type->getAsCXXRecordDecl();
     if (record != nullptr && standardClassName(type).empty() && rowOf(field) == nullptr) {
@@ -416,6 +437,15 @@ bool StageReader::describe(const NamedDecl* declaration, QualType type, Directio
              "invalid type " + nameOf(type) + " for attribute '" + row->attribute + "': expected " + row->expected);
         return false;
     }
+    if (row->value == Value::positionInPatch && patchType != 0) {
+        const bool isTriangle = patchType == 1;
+        if (!fits(type, isTriangle ? Types::float3 : Types::float2, sema_.Context)) {
+            fail(declaration,
+                 "invalid type " + nameOf(type) + " for attribute '" + row->attribute + "': expected " +
+                     (isTriangle ? "'float3' in a patch of kind 'triangle'" : "'float2' in a patch of kind 'quad'"));
+            return false;
+        }
+    }
     if (row->value == Value::attribute && stage_ == protocol::FunctionKind::fragment) {
         facts.kind = Value::varying;
         facts.link = facts.name;
@@ -444,6 +474,7 @@ void StageReader::readModifiers(const NamedDecl* declaration, QualType type, pro
     const bool isNumber = scalar && columnTypeOf(*scalar) == protocol::ColumnType::float32;
     if (const auto written = interpolationOf(declaration)) {
         facts.interpolation = *written;
+        checkInterpolation(declaration, isNumber, facts);
     } else if (facts.kind == Value::varying && !isNumber) {
         facts.interpolation = protocol::Interpolation::flat;
     }
@@ -479,6 +510,20 @@ void StageReader::readModifiers(const NamedDecl* declaration, QualType type, pro
     }
 }
 
+void StageReader::checkInterpolation(const NamedDecl* declaration, bool isNumber, const protocol::StageValue& facts) {
+    using Kind = protocol::Interpolation;
+    const Kind kind = facts.interpolation;
+    if (facts.kind == Value::position && kind != Kind::centerNoPerspective) {
+        fail(declaration, "'position' can only be interpolated as 'center_no_perspective'");
+    } else if (facts.kind == Value::barycentricCoord && kind != Kind::centerPerspective &&
+               kind != Kind::centerNoPerspective) {
+        fail(declaration,
+             "'barycentric_coord' can only be interpolated as 'center_perspective' or 'center_no_perspective'");
+    } else if (facts.kind == Value::varying && !isNumber && kind != Kind::flat) {
+        fail(declaration, "integers cannot be interpolated: '" + facts.name + "' must be 'flat'");
+    }
+}
+
 // interpolant<T, interpolation::perspective>
 void StageReader::readInterpolant(const NamedDecl* declaration, QualType type, protocol::StageValue& facts) {
     if (interpolationOf(declaration)) {
@@ -497,13 +542,16 @@ void StageReader::add(const NamedDecl* declaration, QualType type, std::uint64_t
                       bool isMember, std::vector<StageScalar>& scalars) {
     StageValue value;
     value.type = type.getUnqualifiedType();
+    value.declaration = declaration;
     if (!isa<FunctionDecl>(declaration)) value.facts.name = declaration->getNameAsString();
     if (!describe(declaration, type, direction, isMember, value.facts)) return;
     std::vector<StageScalar> parts;
-    if (!flatten(type, offset, parts) || parts.empty()) {
+    const bool isVector = isVectorOrScalar(value.facts.kind, value.type);
+    if (!flatten(type, offset, parts) || parts.empty() || !isVector) {
         return fail(declaration, "type " + nameOf(type) + " cannot be " +
                                      (direction == Direction::input ? "an input" : "an output") + " of a " +
-                                     stageName(stage_) + " function");
+                                     stageName(stage_) + " function" +
+                                     (isVector ? "" : "; use vectors and scalars, and put them together there"));
     }
     readModifiers(declaration, type, value.facts);
     std::uint32_t& columns = direction == Direction::input ? inputColumns_ : outputColumns_;
@@ -519,40 +567,7 @@ void StageReader::add(const NamedDecl* declaration, QualType type, std::uint64_t
         }
     }
     value.facts.columnCount = columns - value.facts.column;
-    checkUnique(declaration, value.facts, direction);
-    if (direction == Direction::output) checkBlending(declaration, value);
     (direction == Direction::input ? inputs : outputs).push_back(std::move(value));
-}
-
-void StageReader::checkUnique(const NamedDecl* declaration, const protocol::StageValue& facts, Direction direction) {
-    for (const StageValue& other : direction == Direction::input ? inputs : outputs) {
-        const protocol::StageValue& known = other.facts;
-        if (known.kind != facts.kind || known.index != facts.index || known.link != facts.link ||
-            known.sourceIndex != facts.sourceIndex || !known.condition.empty() || !facts.condition.empty() ||
-            !known.indexValue.steps.empty() || !facts.indexValue.steps.empty()) {
-            continue;
-        }
-        fail(declaration, "'" + facts.name + "' and '" + known.name + "' have the same attribute" +
-                              (facts.link.empty() ? "" : " '" + facts.link + "'"));
-        return;
-    }
-}
-
-// Both sources of blending are of one type.
-void StageReader::checkBlending(const NamedDecl* declaration, const StageValue& value) {
-    const auto isSettled = [](const protocol::StageValue& facts) {
-        return facts.kind == Value::color && facts.condition.empty() && facts.indexValue.steps.empty();
-    };
-    for (const StageValue& other : outputs) {
-        if (!isSettled(value.facts) || !isSettled(other.facts) || other.facts.index != value.facts.index ||
-            sema_.Context.hasSameType(other.type, value.type)) {
-            continue;
-        }
-        fail(declaration, "'" + value.facts.name + "' and '" + other.facts.name + "' are for one colour attachment, " +
-                              std::to_string(value.facts.index) + ", and must have the same type, got " +
-                              nameOf(value.type) + " and " + nameOf(other.type));
-        return;
-    }
 }
 
 bool StageReader::flatten(QualType type, std::uint64_t offset, std::vector<StageScalar>& scalars) const {

@@ -50,6 +50,7 @@ struct StageScalar {
 struct StageValue {
     protocol::StageValue facts;  // all but the type
     clang::QualType type;
+    const clang::NamedDecl* declaration = nullptr;  // a member, a parameter, or the function that returns it
 };
 
 /// Reads one function's stage values, reporting what is wrong with them.
@@ -81,10 +82,9 @@ private:
     bool describe(const clang::NamedDecl* declaration, clang::QualType type, Direction direction, bool isMember,
                   protocol::StageValue& facts);
     void readModifiers(const clang::NamedDecl* declaration, clang::QualType type, protocol::StageValue& facts);
+    void checkInterpolation(const clang::NamedDecl* declaration, bool isNumber, const protocol::StageValue& facts);
     void readInterpolant(const clang::NamedDecl* declaration, clang::QualType type, protocol::StageValue& facts);
     bool flatten(clang::QualType type, std::uint64_t offset, std::vector<StageScalar>& scalars) const;
-    void checkUnique(const clang::NamedDecl* declaration, const protocol::StageValue& facts, Direction direction);
-    void checkBlending(const clang::NamedDecl* declaration, const StageValue& value);
     void fail(const clang::NamedDecl* declaration, const std::string& message);
     std::string nameOf(clang::QualType type) const;
 

@@ -80,6 +80,13 @@ void StorageRules::checkFunctionConstant(const VarDecl* variable) {
                        "invalid type '" + metalTypeName(type.getUnqualifiedType(), report_.context()) +
                            "' for function constant '" + name + "': expected a scalar or a vector");
     }
+    const auto index = indexOf(variable, "function_constant");
+    constexpr std::int64_t last = 65535;
+    if (index && *index > last) {
+        report_.forbid(rangeOfAttribute(variable, "function_constant").getBegin(),
+                       "index of function constant '" + name + "' is out of bounds: must be between 0 and " +
+                           std::to_string(last));
+    }
     if (variable->hasInit()) {
         report_.forbid(variable->getLocation(),
                        "function constant '" + name + "' cannot have an initializer; for a default, write 'constant " +

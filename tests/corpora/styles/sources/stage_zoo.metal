@@ -43,7 +43,7 @@ vertex Out evaluate(PatchIn patch [[stage_in]], float2 at [[position_in_patch]],
 }
 
 [[vertex]] Out instanced(const device packed_float3* positions [[buffer(0)]], constant float4x4* transforms [[buffer(1)]],
-                         ushort vid [[vertex_id]], ushort iid [[instance_id]], uint base [[base_instance]],
+                         ushort vid [[vertex_id]], ushort iid [[instance_id]], ushort base [[base_instance]],
                          ushort amp [[amplification_id]], ushort amps [[amplification_count]]) {
     Out o{};
     o.position = transforms[iid] * float4(positions[vid], 1);

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "frontend/argument_ids.hpp"
+
+#include <clang/AST/DeclCXX.h>
+#include <llvm/ADT/STLExtras.h>
+
+#include <cstdint>
+#include <string>
+
+#include "frontend/arguments.hpp"
+#include "frontend/attributes.hpp"
+
+namespace metal_compiler {
+namespace {
+
+using namespace clang;
+
+std::uint64_t idsOf(QualType type, const ASTContext& context);
+
+// One more than the last of its members has.
+std::uint64_t idsOf(const RecordDecl* record, const ASTContext& context) {
+    std::uint64_t next = 0;
+    for (const FieldDecl* member : record->fields()) {
+        if (const auto index = indexOf(member, "id")) next = static_cast<std::uint64_t>(*index);
+        next += idsOf(member->getType(), context);
+    }
+    return next;
+}
+
+std::uint64_t idsOf(QualType type, const ASTContext& context) {
+    type = type.getCanonicalType();
+    if (const auto* array = context.getAsConstantArrayType(type))
+        return array->getSize().getZExtValue() * idsOf(array->getElementType(), context);
+    const llvm::StringRef name = standardClassName(type);
+    if (name == "array") {
+        const auto parts = templateArgumentsOf(type);
+        return parts[1].getAsIntegral().getZExtValue() * idsOf(parts[0].getAsType(), context);
+    }
+    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+    const bool isStruct = record != nullptr && name.empty() && record->hasDefinition();
+    return isStruct ? idsOf(record->getDefinition(), context) : 1;
+}
+
+}  // namespace
+
+void checkArgumentIds(const CXXRecordDecl* record, RuleReport& report) {
+    const auto saysIndex = [](const FieldDecl* member) { return indexOf(member, "id").has_value(); };
+    if (record->isDependentContext() || llvm::none_of(record->fields(), saysIndex)) return;
+    std::uint64_t next = 0, start = 0;  // behind and of the member before
+    const FieldDecl* before = nullptr;
+    for (const FieldDecl* member : record->fields()) {
+        const auto written = indexOf(member, "id");
+        const std::uint64_t index = written ? static_cast<std::uint64_t>(*written) : next;
+        if (index < next) {
+            const std::string name = "'" + before->getNameAsString() + "'";
+            report.forbid(rangeOfAttribute(member, "id").getBegin(),
+                          "index " + std::to_string(index) + " of attribute 'id' " +
+                              (index >= start ? "is already that of member " + name
+                                              : "must be larger than those of member " + name + " before it"));
+            return;
+        }
+        start = index;
+        next = index + idsOf(member->getType(), report.context());
+        before = member;
+    }
+}
+
+}  // namespace metal_compiler
