@@ -92,7 +92,7 @@ ARRAYS = """
         device float* out [[id(3)]];
         device const float* x[2] [[id(5)]];
         float scale[3] [[id(9)]];
-        sampler last [[id(7)]];
+        sampler last [[id(12)]];
     };
     struct Out { float4 position [[position]]; float clip[2] [[clip_distance]]; };
     vertex Out project(uint v [[vertex_id]]) { return {float4(v), {1, 2}}; }
@@ -107,7 +107,7 @@ def test_attributes_behind_brackets(compiles):
     kernel = compiles(ARRAYS)["run"]
     assert [(a.name, a.index) for a in kernel.arguments.values()] == [("b", 0), ("weights", 1), ("more", 2)]
     members = {m.name: m.argument_index for m in kernel._function.info.arguments[0].type.members}
-    assert members == {"out": 3, "x": None, "scale": None, "last": 7}  # arrays have none
+    assert members == {"out": 3, "x": None, "scale": None, "last": 12}  # arrays have none
 
 
 @pytest.mark.parametrize(
