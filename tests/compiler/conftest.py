@@ -91,7 +91,7 @@ class Service:
     def close(self) -> tuple[int, bytes]:
         """End the service: its exit status and what it printed."""
         self.socket.close()
-        output, _ = self.process.communicate(timeout=10)
+        output, _ = self.process.communicate(timeout=120)
         return self.process.returncode, output
 
 

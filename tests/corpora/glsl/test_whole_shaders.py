@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# ruff: noqa: E501 (what a shader means stands beside it, line for line)
+
 """The shaders that use much of the language at once (test_options.py), run beside what the GLSL means, in NumPy."""
 
 from __future__ import annotations
