@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a capture of many dispatches on pictures of 3840 x 2160 pixels costs, and how quickly its file is looked at.
+"""What a capture of many dispatches on pictures of 3840 x 2160 pixels costs, and how quickly its file is looked at, by
+a program and in the capture view: what the view asks of Python for a step, all pictures of what is bound included.
 
     python benchmarks/capture.py [--dispatches N] [--folder FOLDER] [--json FILE]
 
@@ -11,18 +12,28 @@ The processor's time is what other programs on the machine do not change.
 from __future__ import annotations
 
 import argparse
+import concurrent.futures
 import json
+import multiprocessing
 import os
+import resource
+import statistics
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 import mtlpy_nb
 
+if TYPE_CHECKING:
+    from mtlpy_nb.notebook.widgets.capture.answers import Answers
+
 HEIGHT, WIDTH = 2160, 3840
+_STEPS = 12
+_SIDE = 320  # pixels of a picture in the view
 SOURCE = """
 #include <metal_stdlib>
 using namespace metal;
@@ -106,8 +117,50 @@ def measure(name: str, dispatches: int, folder: Path) -> dict[str, float]:
         "what one changed s": round(seconds_of(lambda: file.dispatches[count // 2].changed[0].count), 2),
     }
     file.close()
+    with concurrent.futures.ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as another:
+        found |= another.submit(look_through, path).result()
     path.unlink()
     return found
+
+
+def look_through(path: Path) -> dict[str, float]:
+    """Step through a file as the view does; in a process of its own, for its memory is told, too."""
+    from mtlpy_nb.notebook.widgets.capture.answers import Answers
+
+    before = peak_memory()
+    began = time.process_time()
+    answers = Answers(mtlpy_nb.capture.load(path))
+    said, _ = answers.answer({"ask": "list"})
+    opened = time.process_time() - began
+    numbers = [row["number"] for row in said["rows"] if "number" in row]
+    middle = len(numbers) // 2
+    in_turn = [step(answers, number) for number in numbers[middle : middle + _STEPS]]
+    leaps = [step(answers, number) for number in numbers[:: max(len(numbers) // _STEPS, 1)]]
+    return {
+        "processor s to open the view": round(opened, 2),
+        "processor ms a step, median": round(statistics.median(in_turn) * 1e3),
+        "processor ms a step, most": round(max(in_turn) * 1e3),
+        "processor ms a leap, median": round(statistics.median(leaps) * 1e3),
+        "processor ms a leap, most": round(max(leaps) * 1e3),
+        "MB of memory for looking": round(peak_memory() - before),
+    }
+
+
+def step(answers: Answers, number: int) -> float:
+    """Ask what the view asks when a command is chosen; gives the processor's seconds."""
+    began = time.process_time()
+    said, _ = answers.answer({"ask": "command", "number": number})
+    for item, thing in enumerate(said["things"]):
+        if "levels" in thing:
+            question = {"ask": "pictures", "number": number, "item": item, "level": thing["level"], "side": _SIDE}
+            found, _ = answers.answer(question)
+            assert "error" not in found, found["error"]
+    return time.process_time() - began
+
+
+def peak_memory() -> float:
+    """Megabytes that the process has had at most."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def main() -> None:

@@ -91,8 +91,6 @@ def main() -> None:
     arguments = parser.parse_args()
     load = os.getloadavg()[0]
     found = measure(arguments.size, arguments.seconds)
-    for name, figures in found.items():
-        print(name, *(f"{key} {value}" for key, value in figures.items()), sep="\n    ")
     if arguments.json:
         machine = {"processors": os.cpu_count(), "load before": round(load, 1)}
         arguments.json.write_text(
@@ -120,7 +118,13 @@ def measure(size: int, seconds: int) -> dict[str, dict[str, Any]]:
                     page.open(page.write_notebook(f"{kind}-{name}.ipynb", *cells))
                     page.run(0)
                     page.run(1)
-                    found[f"{kind}, {name}"] = _watched(page, kind, seconds)
+                    figures = found[f"{kind}, {name}"] = _watched(page, kind, seconds)
+                    print(
+                        f"{kind}, {name}",
+                        *(f"{key} {value}" for key, value in figures.items()),
+                        sep="\n    ",
+                        flush=True,
+                    )
                     page.close()
         finally:
             browser.close()

@@ -94,6 +94,34 @@ def test_an_animation_plays_pauses_steps_and_is_recorded(lab):
     page.screenshot("animate")
 
 
+# Pictures take as long to draw as the test wants.
+_HOLD = """() => {
+    const draw = window.createImageBitmap;
+    const held = new Promise(resolve => { window.drawOn = () => { window.createImageBitmap = draw; resolve(); }; });
+    window.createImageBitmap = async (...given) => { await held; return draw(...given); };
+}"""
+
+
+def test_a_browser_that_lags_gets_no_queue_of_pictures(lab):
+    page = lab
+    page.open(page.write_notebook("lags.ipynb", SETUP, ANIMATE, *["print('frame', clock.frame, 'at last')"] * 4))
+    page.run(0)
+    page.run(1)
+    wait_for_pixel(page, 1, "r === 0")
+    play = page.output(1).get_by_role("button").filter(has_text=re.compile("Play|Pause"))
+    page.page.evaluate(_HOLD)
+    play.click()
+    seen = []
+    for number in range(2, 6):
+        page.run(number)  # behind all that the browser has asked for
+        expect(page.output(number)).to_contain_text("at last")
+        seen.append(int(page.output(number).inner_text().split()[1]))
+    assert seen[-1] <= 2  # one that is being drawn, one that has come meanwhile
+    page.page.evaluate("drawOn()")
+    wait_for_pixel(page, 1, "r >= 8")
+    play.click()
+
+
 def test_the_value_under_the_pointer_and_zoom(lab):
     page = lab
     page.open(page.write_notebook("view.ipynb", SETUP, VIEW, "texture.upload(image + 1000)"))

@@ -23,10 +23,12 @@ export default () => {
   const pointer = { place: null, pressed: false };
   let tickedAt = 0;
   let waiting = false;
+  let answered = true;
 
-  // One clock for all views. Frames are only asked for when the last one is drawn; a hidden page asks for none.
+  // One clock for all views. A frame is asked for when the last one has come and the one before it is drawn: so Python
+  // makes the next while this one is drawn, and no more than that. A hidden page asks for none.
   function tick(model) {
-    if (waiting || !model.get("ticking") || views.size === 0) return;
+    if (waiting || !answered || !model.get("ticking") || views.size === 0) return;
     waiting = true;
     const due = tickedAt + 1000 / model.get("rate");
     const wait = () => {
@@ -38,6 +40,7 @@ export default () => {
       waiting = false;
       if (!model.get("ticking") || views.size === 0) return;
       tickedAt = Math.max(due, now - 100);
+      answered = false;
       say(model, { kind: "tick", place: pointer.place, pressed: pointer.pressed });
     };
     requestAnimationFrame(wait);
@@ -61,7 +64,10 @@ export default () => {
   return {
     initialize({ model }) {
       count(model); // a page that was reloaded could not say that it went
-      const listen = () => tick(model);
+      const listen = () => {
+        answered = true;
+        tick(model);
+      };
       model.on("change:ticking", listen);
       return () => model.off("change:ticking", listen);
     },
@@ -100,10 +106,17 @@ export default () => {
       }
 
       let drawing = Promise.resolve();
+      let undrawn = 0;
       function draw() {
         const number = model.get("number");
+        answered = true;
+        undrawn += 1;
+        if (undrawn === 1) tick(model);
         drawing = drawing.then(async () => {
-          if (number !== model.get("number")) return;
+          if (number !== model.get("number")) {
+            undrawn -= 1; // a later one is behind it, which asks for the next
+            return;
+          }
           try {
             const picture = await bitmap(model);
             if (picture) {
@@ -115,6 +128,7 @@ export default () => {
           } catch (error) {
             console.error(error); // the next picture is drawn all the same
           } finally {
+            undrawn -= 1;
             lay();
             canvas.dataset.number = number;
             if (!held) words.textContent = model.get("words").split("\n").slice(1).join("\n");
