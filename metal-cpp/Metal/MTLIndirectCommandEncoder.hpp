@@ -14,8 +14,8 @@ class ComputePipelineState;
 class DepthStencilState;
 class RenderPipelineState;
 
-/// A command that draws, in an indirect command buffer. What it is told last counts; of the state that it is not told,
-/// it has that of a new encoder.
+/// A command that draws, in an indirect command buffer. What it is told last counts; the state that it is not told is
+/// that of the encoder which executes it.
 class IndirectRenderCommand : public NS::Referencing<IndirectRenderCommand> {
 public:
     void clearBarrier();

@@ -15,6 +15,7 @@
 #include "function_tables.hpp"
 #include "indirect_commands.hpp"
 #include "library.hpp"
+#include "render_pipeline.hpp"
 #include "sampler.hpp"
 #include "texture.hpp"
 
@@ -200,6 +201,18 @@ void ArgumentEncoder::setComputePipelineState(const ComputePipelineState* pipeli
 }
 void ArgumentEncoder::setComputePipelineStates(const ComputePipelineState* const pipelines[], NS::Range range) {
     for (NS::UInteger i = 0; i < range.length; ++i) setComputePipelineState(pipelines[i], range.location + i);
+}
+void ArgumentEncoder::setRenderPipelineState(const RenderPipelineState* pipeline, NS::UInteger index) {
+    const auto* state = as<metal_objects::RenderPipelineObject>(pipeline);
+    if (state != nullptr && !state->supportsIndirectCommands) {
+        return metal_objects::reportMistake(
+            "setRenderPipelineState: the pipeline state must have been made with supportIndirectCommandBuffers");
+    }
+    as<ArgumentEncoderObject>(this)->put("setRenderPipelineState", index, DataTypeRenderPipeline,
+                                         state != nullptr ? state->resourceID : 0);
+}
+void ArgumentEncoder::setRenderPipelineStates(const RenderPipelineState* const pipelines[], NS::Range range) {
+    for (NS::UInteger i = 0; i < range.length; ++i) setRenderPipelineState(pipelines[i], range.location + i);
 }
 void ArgumentEncoder::setIndirectCommandBuffer(const IndirectCommandBuffer* indirectCommandBuffer, NS::UInteger index) {
     as<ArgumentEncoderObject>(this)->put(

@@ -19,6 +19,7 @@
 #include "../MetalPortable/MetalPortable.hpp"
 #include "compiling.hpp"
 #include "pipeline.hpp"
+#include "render_pipeline.hpp"
 
 namespace metal_objects {
 
@@ -139,16 +140,17 @@ BinaryArchiveObject::Compiled BinaryArchiveObject::find(const protocol::Pipeline
     return findLocked(key);
 }
 
-bool BinaryArchiveObject::add(const PipelineValues& values, NS::Error** error) {
-    const auto fail = [&](const std::string& why) {
-        report(error, makeError(domain, MTL::BinaryArchiveErrorCompilationFailure, why));
-        return false;
-    };
-    const std::string mistake = mistakeOf(values);
-    if (!mistake.empty()) return fail(mistake);
-    auto* function = as<FunctionObject>(values.function.get());
-    const protocol::PipelineRequest request =
-        pipelineRequest(function, threadsAskedFor(values, function), linkedFunctions(values));
+namespace {
+
+bool fail(const std::string& why, NS::Error** error) {
+    report(error, makeError(domain, MTL::BinaryArchiveErrorCompilationFailure, why));
+    return false;
+}
+
+}  // namespace
+
+bool BinaryArchiveObject::addFunction(const FunctionObject* function, const protocol::PipelineRequest& request,
+                                      NS::Error** error) {
     const Key key = Client::shared().portableKey(request);
     {
         std::lock_guard lock(mutex_);
@@ -161,11 +163,30 @@ bool BinaryArchiveObject::add(const PipelineValues& values, NS::Error** error) {
         Client::shared().pipeline(request, requestOptions(function->name(), function->library->isKeptOnDisk));
     const auto reply = answered(answer, domain, error);
     if (reply == nullptr) return false;
-    if (!reply->ok) return fail(reply->log);
+    if (!reply->ok) return fail(reply->log, error);
     std::lock_guard lock(mutex_);
     entries_.insert_or_assign(key, Entry{reply, {}});
     added_.insert(key);
     return true;
+}
+
+bool BinaryArchiveObject::add(const PipelineValues& values, NS::Error** error) {
+    if (const std::string mistake = mistakeOf(values); !mistake.empty()) return fail(mistake, error);
+    auto* function = as<FunctionObject>(values.function.get());
+    return addFunction(
+        function,
+        pipelineRequest(function, threadsAskedFor(values, function), linkedFunctions(values.linkedFunctions.get())),
+        error);
+}
+
+bool BinaryArchiveObject::add(const RenderPipelineValues& values, NS::Error** error) {
+    if (const std::string mistake = mistakeOf(values); !mistake.empty()) return fail(mistake, error);
+    auto* vertex = as<FunctionObject>(values.vertexFunction.get());
+    if (!addFunction(vertex, pipelineRequest(vertex, 0, linkedFunctions(values.vertexLinked.get())), error))
+        return false;
+    auto* fragment = as<FunctionObject>(values.fragmentFunction.get());
+    if (fragment == nullptr || !values.rasterizes) return true;
+    return addFunction(fragment, pipelineRequest(fragment, 0, linkedFunctions(values.fragmentLinked.get())), error);
 }
 
 void BinaryArchiveObject::addVariant(const protocol::PipelineRequest& first, const protocol::PipelineRequest& variant,
@@ -256,6 +277,12 @@ BinaryArchive* Device::newBinaryArchive(const BinaryArchiveDescriptor* descripto
 bool BinaryArchive::addComputePipelineFunctions(const ComputePipelineDescriptor* descriptor, NS::Error** error) {
     report(error, nullptr);
     return as<BinaryArchiveObject>(this)->add(as<metal_objects::ComputePipelineDescriptorObject>(descriptor)->values,
+                                              error);
+}
+
+bool BinaryArchive::addRenderPipelineFunctions(const RenderPipelineDescriptor* descriptor, NS::Error** error) {
+    report(error, nullptr);
+    return as<BinaryArchiveObject>(this)->add(as<metal_objects::RenderPipelineDescriptorObject>(descriptor)->values,
                                               error);
 }
 

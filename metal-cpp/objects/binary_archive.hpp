@@ -26,6 +26,7 @@ public:
     Compiled find(const protocol::PipelineRequest& request);
 
     bool add(const PipelineValues& values, NS::Error** error);
+    bool add(const struct RenderPipelineValues& values, NS::Error** error);
 
     /// Takes a further variant of a kernel whose first was added; of others, nothing.
     void addVariant(const protocol::PipelineRequest& first, const protocol::PipelineRequest& variant,
@@ -49,6 +50,7 @@ private:
     };
 
     Compiled findLocked(const Key& key);
+    bool addFunction(const FunctionObject* function, const protocol::PipelineRequest& request, NS::Error** error);
 
     std::mutex mutex_;  // all below
     std::map<Key, Entry> entries_;

@@ -5,12 +5,9 @@
 #include <algorithm>
 
 #include "buffer.hpp"
-#include "capture_pointees.hpp"
 #include "capture_session.hpp"
 #include "compute_encoder.hpp"
-#include "function_tables.hpp"
 #include "indirect_commands.hpp"
-#include "texture.hpp"
 
 namespace metal_objects {
 
@@ -25,66 +22,16 @@ void writeSizes(JsonWriter& json, const char* name, const std::uint32_t (&sizes)
 }  // namespace
 
 void ComputeEncoderObject::recordArgument(CommandRecord& record, CaptureSession& session, std::uint32_t at) const {
-    JsonWriter& json = record.fields;
-    const PipelineObject::Argument& argument = pipeline_->arguments[at];
-    const protocol::Argument& facts = *argument.facts;
-    const bool isWritten = facts.access != static_cast<std::uint32_t>(MTL::BindingAccessReadOnly);
-    const std::size_t count = std::max<std::uint64_t>(facts.arrayLength, 1);
-    switch (facts.kind) {
-        case protocol::ArgumentKind::buffer: {
-            const Buffer& bound = buffers_[facts.index];
-            json.beginObject().member("argument", at);
-            if (bound.buffer == nullptr) {
-                json.member("content", session.contentOf(bound.bytes, bound.length)).endObject();
-                return;
-            }
-            json.member("resource", session.objects.resource(bound.buffer)).member("offset", bound.offset).endObject();
-            record.touch(bound.buffer, isWritten);
-            const Reply& reply = pipeline_->function->library->reply;
-            if (facts.type == protocol::noType || !hasHandles(*reply, facts.type)) return;
-            record.types = reply;
-            record.argumentBuffers.push_back({at, bound.buffer, bound.offset, facts.type, facts.isReference});
-            return;
-        }
-        case protocol::ArgumentKind::texture:
-            for (std::size_t i = 0; i < count; ++i) {
-                const TextureObject* texture = textures_[facts.index + i];
-                json.beginObject().member("argument", at).member("element", i);
-                json.member("resource", session.objects.resource(texture)).endObject();
-                record.touch(texture, isWritten);
-            }
-            return;
-        case protocol::ArgumentKind::sampler:
-            for (std::size_t i = 0; i < count; ++i) {
-                json.beginObject().member("argument", at).member("element", i).key("sampler");
-                writeSampler(json, samplers_[facts.index + i].bits);
-                json.endObject();
-            }
-            return;
-        case protocol::ArgumentKind::threadgroupMemory:
-            json.beginObject().member("argument", at).member("length", threadgroupLengths_[facts.index]).endObject();
-            return;
-        case protocol::ArgumentKind::functionTable:
-            json.beginObject().member("argument", at).key("functions");
-            writeFunctions(json, functionTables_[facts.index]);
-            json.endObject();
-            return;
-    }
+    const protocol::Argument& facts = *pipeline_->arguments[at].facts;
+    if (facts.kind != protocol::ArgumentKind::threadgroupMemory)
+        return arguments.record(*pipeline_, at, record, session);
+    const NS::UInteger length = threadgroupLengths_[facts.index];
+    record.fields.beginObject().member("argument", at).member("length", length).endObject();
 }
 
 void ComputeEncoderObject::recordStageIn(CommandRecord& record, CaptureSession& session) const {
     const StageInput& input = pipeline_->stageInput;
     if (input.columnCount == 0) return;
-    const auto writeSource = [&](NS::UInteger index) {
-        const Buffer& bound = buffers_[index];
-        record.fields.member("buffer", index);
-        if (bound.buffer == nullptr) {
-            record.fields.member("content", session.contentOf(bound.bytes, bound.length));
-            return;
-        }
-        record.fields.member("resource", session.objects.resource(bound.buffer)).member("offset", bound.offset);
-        record.touch(bound.buffer, false);
-    };
     constexpr const char* steps[] = {"constant", "x", "y", "indexed x", "indexed y"};
     record.fields.key("stage_in").beginArray();
     for (const StageInput::Part& part : input.parts) {
@@ -92,20 +39,19 @@ void ComputeEncoderObject::recordStageIn(CommandRecord& record, CaptureSession& 
         record.fields.member("format", part.attribute.format).member("stride", part.attribute.stride);
         record.fields.member("attribute_offset", part.offset).member("step", steps[static_cast<int>(part.step)]);
         record.fields.member("rate", part.rate);
-        writeSource(part.buffer);
+        arguments.recordBuffer(part.buffer, record, session);
         record.fields.endObject();
     }
     record.fields.endArray();
     if (!input.isIndexed) return;
     record.fields.key("indices").beginObject().member("index_size", input.indexSize);
-    writeSource(input.indexBuffer);
+    arguments.recordBuffer(input.indexBuffer, record, session);
     record.fields.endObject();
 }
 
 CommandRecord ComputeEncoderObject::recordOf(const metal_executor::Dispatch& dispatch, CaptureSession& session) const {
     CommandRecord record(CommandRecord::Kind::dispatch);
-    record.pipeline = session.objects.pipeline(pipeline_);
-    record.fields.member("pipeline", record.pipeline);
+    record.fields.member("pipeline", session.objects.function(pipeline_));
     std::copy_n(dispatch.launch.threads_per_threadgroup, 3, record.threadgroup);
     writeSizes(record.fields, "threadgroup", dispatch.launch.threads_per_threadgroup);
     if (dispatch.indirect == nullptr) {
@@ -159,7 +105,7 @@ void ComputeEncoderObject::recordExecution(const IndirectBufferObject* commands,
         record.touch(ranges, false);
     }
     if (commands->values.inheritBuffers) {
-        for (const Buffer& bound : buffers_) {
+        for (const ArgumentTable::Buffer& bound : arguments.buffers()) {
             if (bound.buffer != nullptr) record.touch(bound.buffer, true);
         }
     }

@@ -117,43 +117,86 @@ std::uint32_t CaptureObjects::library(const LibraryObject* library) {
     return static_cast<std::uint32_t>(libraries_.size() - 1);
 }
 
-std::uint32_t CaptureObjects::pipeline(const PipelineObject* pipeline) {
+std::uint32_t CaptureObjects::function(const PipelineFunction* function) {
     std::lock_guard lock(mutex_);
-    const auto [found, isNew] = pipelineNumbers_.try_emplace(pipeline, static_cast<std::uint32_t>(pipelines_.size()));
+    return functionLocked(function);
+}
+
+std::uint32_t CaptureObjects::functionLocked(const PipelineFunction* function) {
+    const auto [found, isNew] = functionNumbers_.try_emplace(function, static_cast<std::uint32_t>(functions_.size()));
     if (isNew) {
-        pipelines_.push_back({NS::RetainPtr(const_cast<PipelineObject*>(pipeline)), {}, {}});
-        pipelines_.back().json = describe(pipelines_.back(), found->second);
+        auto* state = const_cast<PipelineFunction*>(function)->pipelineState();
+        functions_.push_back({NS::RetainPtr(state), {}, {}});
+        functions_.back().json = describe(function, found->second, functions_.back().types);
     }
     return found->second;
 }
 
-std::string CaptureObjects::describe(Pipeline& pipeline, std::uint32_t number) {
-    const FunctionObject* function = pipeline.object->function.get();
-    CaptureTypes types(*function->library->reply);
+std::uint32_t CaptureObjects::renderPipeline(const RenderPipelineObject* pipeline) {
+    std::lock_guard lock(mutex_);
+    const auto number = static_cast<std::uint32_t>(renderPipelines_.size());
+    const auto [found, isNew] = renderPipelineNumbers_.try_emplace(pipeline, number);
+    if (isNew) renderPipelines_.push_back(describe(pipeline));
+    return found->second;
+}
+
+std::string CaptureObjects::describe(const RenderPipelineObject* pipeline) {
     JsonWriter json;
-    json.beginObject().member("id", number).member("label", view(pipeline.object->label.get()));
-    json.member("function", function->name()).member("line", function->facts().line);
-    json.member("library", library(function->library.get()));
-    json.member("signature", function->facts().signature);
-    json.member("max_total_threads", pipeline.object->maxTotalThreads());
-    json.member("uses_threadgroup_memory", pipeline.object->info().static_threadgroup_memory);
-    json.key("constants");
-    writeConstants(json, function);
-    json.key("linked_functions").beginArray();
-    for (const auto& linked : pipeline.object->linked) json.value(linked->name());
-    json.endArray().key("arguments").beginArray();
-    for (const PipelineObject::Argument& argument : pipeline.object->arguments)
-        writeArgument(json, *argument.facts, types);
-    json.endArray().key("types");
-    types.write(json);
-    json.endObject();
-    pipeline.types = types.numbers();
+    json.beginObject().member("label", view(pipeline->label.get()));
+    json.member("vertex", functionLocked(pipeline->vertex.get())).key("fragment");
+    if (pipeline->fragment != nullptr) {
+        json.value(functionLocked(pipeline->fragment.get()));
+    } else {
+        json.null();
+    }
+    json.key("color_formats").beginArray();
+    for (const MTL::PixelFormat format : pipeline->colorFormats) json.value(std::uint64_t{format});
+    json.endArray().member("depth_format", std::uint64_t{pipeline->depthFormat});
+    json.member("stencil_format", std::uint64_t{pipeline->stencilFormat}).member("samples", pipeline->sampleCount);
+    json.key("blending").beginArray();
+    for (const metal_executor::render::Blending& blending : pipeline->colors.colors) {
+        json.beginObject().member("enabled", blending.isEnabled);
+        json.key("rgb").beginArray().value(unsigned{blending.colorSource}).value(unsigned{blending.colorOperation});
+        json.value(unsigned{blending.colorDestination}).endArray();
+        json.key("alpha").beginArray().value(unsigned{blending.alphaSource}).value(unsigned{blending.alphaOperation});
+        json.value(unsigned{blending.alphaDestination}).endArray();
+        json.member("write_mask", unsigned{blending.writeMask}).endObject();
+    }
+    json.endArray().endObject();
     return json.take();
 }
 
-std::uint32_t CaptureObjects::typeOf(std::uint32_t pipeline, std::uint32_t libraryType) {
+std::string CaptureObjects::describe(const PipelineFunction* described, std::uint32_t number,
+                                     std::map<std::uint32_t, std::uint32_t>& typeNumbers) {
+    const FunctionObject* function = described->function.get();
+    const auto* compute = dynamic_cast<const PipelineObject*>(described);
+    constexpr const char* stages[] = {"", "vertex", "fragment", "kernel"};
+    CaptureTypes types(*function->library->reply);
+    JsonWriter json;
+    json.beginObject().member("id", number);
+    json.member("label", compute != nullptr ? view(compute->label.get()) : std::string_view());
+    json.member("stage", stages[static_cast<unsigned>(function->facts().kind) % 4]);
+    json.member("function", function->name()).member("line", function->facts().line);
+    json.member("library", library(function->library.get()));
+    json.member("signature", function->facts().signature);
+    json.member("max_total_threads", compute != nullptr ? compute->maxTotalThreads() : 0);
+    json.member("uses_threadgroup_memory", described->firstKernel()->info().static_threadgroup_memory);
+    json.key("constants");
+    writeConstants(json, function);
+    json.key("linked_functions").beginArray();
+    for (const auto& linked : described->linked) json.value(linked->name());
+    json.endArray().key("arguments").beginArray();
+    for (const PipelineFunction::Argument& argument : described->arguments) writeArgument(json, *argument.facts, types);
+    json.endArray().key("types");
+    types.write(json);
+    json.endObject();
+    typeNumbers = types.numbers();
+    return json.take();
+}
+
+std::uint32_t CaptureObjects::typeOf(std::uint32_t function, std::uint32_t libraryType) {
     std::lock_guard lock(mutex_);
-    return pipelines_.at(pipeline).types.at(libraryType);
+    return functions_.at(function).types.at(libraryType);
 }
 
 std::uint32_t CaptureObjects::resource(const ResourcePart* resource) {
@@ -209,7 +252,9 @@ void CaptureObjects::write(JsonWriter& json) const {
         json.endObject();
     }
     json.endArray().key("pipelines").beginArray();
-    for (const Pipeline& pipeline : pipelines_) json.raw(pipeline.json);
+    for (const Function& function : functions_) json.raw(function.json);
+    json.endArray().key("render_pipelines").beginArray();
+    for (const std::string& pipeline : renderPipelines_) json.raw(pipeline);
     json.endArray().key("events").beginArray();
     for (const auto& [event, label] : events_) json.beginObject().member("label", label).endObject();
     json.endArray().key("resources").beginArray();

@@ -26,11 +26,11 @@ bool is(const protocol::Type& type, MTL::DataType kind) {
 
 class Walk {
 public:
-    Walk(JsonWriter& json, CaptureObjects& objects, CommandRecord& record)
-        : json_(json), objects_(objects), record_(record), types_(record.types->types) {}
+    Walk(JsonWriter& json, CaptureObjects& objects, CommandRecord& record, const ArgumentBuffer& argument)
+        : json_(json), objects_(objects), record_(record), argument_(argument), types_(argument.types->types) {}
 
-    void argument(const ArgumentBuffer& argument) {
-        argument_ = argument.argument;
+    void run() {
+        const ArgumentBuffer& argument = argument_;
         const std::uint64_t length = argument.buffer->length - argument.offset;
         const std::uint8_t* begin = argument.buffer->bytes() + argument.offset;
         if (argument.isReference) return value(argument.type, begin, length, "");
@@ -52,7 +52,7 @@ private:
 
     void value(std::uint32_t index, const std::uint8_t* at, std::uint64_t length, const std::string& path) {
         const protocol::Type& type = types_[index];
-        if (!hasHandles(*record_.types, index) || left_ == 0) return;
+        if (!hasHandles(*argument_.types, index) || left_ == 0) return;
         if (is(type, MTL::DataTypeStruct)) {
             for (const protocol::Member& member : type.members) {
                 if (member.type == protocol::noType || member.offset >= length) continue;
@@ -97,11 +97,11 @@ private:
         const std::uint64_t offset = address - reinterpret_cast<std::uint64_t>(buffer->bytes());
         begin("buffer", path).member("resource", objects_.resource(buffer.get())).member("offset", offset);
         json_.member("access", type.access == MTL::BindingAccessReadOnly ? "read" : "read_write");
-        if (type.element != protocol::noType) json_.member("type", objects_.typeOf(record_.pipeline, type.element));
+        if (type.element != protocol::noType) json_.member("type", objects_.typeOf(argument_.function, type.element));
         json_.endObject();
         record_.touch(buffer.get(), type.access != MTL::BindingAccessReadOnly);
         record_.held.push_back(NS::RetainPtr<NS::Object>(buffer.get()));
-        if (type.element == protocol::noType || !hasHandles(*record_.types, type.element)) return;
+        if (type.element == protocol::noType || !hasHandles(*argument_.types, type.element)) return;
         if (depth_ == mostNested || !seen_.emplace(address, type.element).second) return;
         ++depth_;
         elements(type.element, buffer->bytes() + offset, buffer->length - offset, path);
@@ -109,14 +109,16 @@ private:
     }
 
     JsonWriter& begin(const char* kind, const std::string& path) {
-        return json_.beginObject().member("argument", argument_).member("path", path).member("kind", kind);
+        json_.beginObject();
+        if (argument_.draw) json_.member("draw", *argument_.draw).member("function", argument_.function);
+        return json_.member("argument", argument_.argument).member("path", path).member("kind", kind);
     }
 
     JsonWriter& json_;
     CaptureObjects& objects_;
     CommandRecord& record_;
+    const ArgumentBuffer& argument_;
     const std::vector<protocol::Type>& types_;
-    std::uint32_t argument_ = 0;
     unsigned left_ = mostHandles, depth_ = 0;
     std::set<std::pair<std::uint64_t, std::uint32_t>> seen_;
 };
@@ -155,8 +157,7 @@ void forEachPart(const Touch& touch, const std::function<void(const Touch& touch
 
 void writePointees(JsonWriter& json, CaptureObjects& objects, CommandRecord& record) {
     json.key("pointees").beginArray();
-    Walk walk(json, objects, record);
-    for (const ArgumentBuffer& argument : record.argumentBuffers) walk.argument(argument);
+    for (const ArgumentBuffer& argument : record.argumentBuffers) Walk(json, objects, record, argument).run();
     json.endArray();
 }
 

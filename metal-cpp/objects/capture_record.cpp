@@ -13,18 +13,23 @@ namespace metal_objects {
 using metal_capture::JsonWriter;
 
 void CommandRecord::touch(const ResourcePart* resource, bool isWritten) {
-    Touch touched{resource, 0, 0, isWritten};
     if (const auto* texture = dynamic_cast<const TextureObject*>(resource)) {
-        touched.levelCount = static_cast<std::uint32_t>(texture->values.mipmapLevelCount);
-        while (texture->parent) {
-            touched.firstLevel += static_cast<std::uint32_t>(texture->parentLevel);
-            texture = as<TextureObject>(texture->parent.get());
-        }
-        touched.resource = texture;
-        if (texture->buffer) touched = {as<BufferObject>(texture->buffer.get()), 0, 0, isWritten};
-    } else if (dynamic_cast<const BufferObject*>(resource) == nullptr) {
-        return;  // a function table, which is told of by its functions' names, or indirect commands
+        for (NS::UInteger level = 0; level < texture->values.mipmapLevelCount; ++level)
+            touchLevel(texture, level, isWritten);
+    } else if (dynamic_cast<const BufferObject*>(resource) != nullptr) {
+        touch(Touch{resource, 0, 0, isWritten});
     }
+    // Else a function table, which is told of by its functions' names, or indirect commands.
+}
+
+void CommandRecord::touchLevel(const TextureObject* texture, NS::UInteger level, bool isWritten) {
+    for (; texture->parent; texture = as<TextureObject>(texture->parent.get())) level += texture->parentLevel;
+    if (texture->buffer) return touch(Touch{as<BufferObject>(texture->buffer.get()), 0, 0, isWritten});
+    if (texture->handle.levels[level].data == nullptr) return;  // memoryless: nothing is there before and after
+    touch(Touch{texture, static_cast<std::uint32_t>(level), 1, isWritten});
+}
+
+void CommandRecord::touch(const Touch& touched) {
     const auto known = std::find_if(touches.begin(), touches.end(), [&](const Touch& other) {
         return other.resource == touched.resource && other.firstLevel == touched.firstLevel &&
                other.levelCount == touched.levelCount;
@@ -32,7 +37,7 @@ void CommandRecord::touch(const ResourcePart* resource, bool isWritten) {
     if (known == touches.end()) {
         touches.push_back(touched);
     } else {
-        known->isWritten |= isWritten;
+        known->isWritten |= touched.isWritten;
     }
 }
 

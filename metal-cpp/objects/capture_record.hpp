@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,11 +32,14 @@ struct Touch {
 
 /// An argument with pointers, textures or samplers in it: what they are shows when the command runs.
 struct ArgumentBuffer {
-    std::uint32_t argument = 0;  // of the pipeline's
+    std::uint32_t function = 0;  // as CaptureObjects knows it
+    std::uint32_t argument = 0;  // of the function's
     const BufferObject* buffer = nullptr;
     std::uint64_t offset = 0;
-    std::uint32_t type = 0;    // of the library's
-    bool isReference = false;  // to one, not a pointer to as many as there are
+    Reply types;
+    std::uint32_t type = 0;           // of these
+    bool isReference = false;         // to one, not a pointer to as many as there are
+    std::optional<std::size_t> draw;  // of a pass
 };
 
 struct CommandRecord {
@@ -49,20 +53,22 @@ struct CommandRecord {
         wait,
         signpost,
         execute,
+        render,
         other
     };
 
     explicit CommandRecord(Kind kind) : kind(kind) {}
 
     void touch(const ResourcePart* resource, bool isWritten);
+    /// One level of a texture.
+    void touchLevel(const TextureObject* texture, NS::UInteger level, bool isWritten);
+    void touch(const Touch& touched);
 
     Kind kind;
     metal_capture::JsonWriter fields;  // members of an object
     std::vector<Touch> touches;
     std::vector<ArgumentBuffer> argumentBuffers;
-    Reply types;                                  // of the argument buffers
     std::vector<NS::SharedPtr<NS::Object>> held;  // what they point at, while the command runs
-    std::uint32_t pipeline = 0;                   // of a dispatch
     const std::uint32_t* indirect = nullptr;      // threadgroups, read when the command runs
     std::uint32_t threadgroup[3] = {1, 1, 1};     // of a dispatch
     /// Of what shows only when the command begins: writes more members, notes more that is touched.

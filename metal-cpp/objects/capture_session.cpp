@@ -35,8 +35,8 @@ constexpr std::chrono::milliseconds patience{100};
 constexpr unsigned mostThreads = 4;
 
 const char* kindName(CommandRecord::Kind kind) {
-    constexpr const char* names[] = {"dispatch", "copy", "fill",     "generate_mipmaps", "synchronize",
-                                     "signal",   "wait", "signpost", "execute",          "other"};
+    constexpr const char* names[] = {"dispatch", "copy",     "fill",    "generate_mipmaps", "synchronize", "signal",
+                                     "wait",     "signpost", "execute", "render",           "other"};
     return names[static_cast<int>(kind)];
 }
 

@@ -136,17 +136,24 @@ bool CommandBufferObject::mayEncode(const char* call) {
 }
 
 void CommandBufferObject::noteMistake(std::string message) {
+    const auto turn = takeTurn();
     if (!mistake_.empty()) return;
     mistake_ = std::move(message);
     if (watch_) mistake_ += watch_->place();
 }
 
-void CommandBufferObject::use(const NS::Object* object) {
+void CommandBufferObject::keep(const NS::Object* object) {
     if (retainsReferences) used_->objects.push_back(NS::RetainPtr(const_cast<NS::Object*>(object)));
 }
 
+void CommandBufferObject::use(const NS::Object* object) {
+    const auto turn = takeTurn();
+    keep(object);
+}
+
 void CommandBufferObject::use(const TextureObject* texture) {
-    use(static_cast<const NS::Object*>(texture));
+    const auto turn = takeTurn();
+    keep(texture);
     // Whatever references it keeps: the display waits for what draws.
     if (texture->drawableWork) used_->drawables.push_back(texture->drawableWork);
 }
@@ -159,7 +166,8 @@ void CommandBufferObject::present(const char* call, const MTL::Drawable* drawabl
 
 void CommandBufferObject::useBuffer(const BufferObject* buffer) {
     if (!retainsReferences) return;
-    use(buffer);
+    const auto turn = takeTurn();
+    keep(buffer);
     used_->buffers.push_back(buffer);
 }
 

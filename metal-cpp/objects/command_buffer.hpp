@@ -109,7 +109,12 @@ public:
     /// What the debug layer notes; null where it is off.
     CommandWatch* watch() const { return watch_.get(); }
     std::size_t commandCount() const { return commands_.size(); }
-    void* allocate(std::size_t bytes, std::size_t alignment) { return executor->allocate(bytes, alignment); }
+    void* allocate(std::size_t bytes, std::size_t alignment) {
+        const auto turn = takeTurn();
+        return executor->allocate(bytes, alignment);
+    }
+    /// From now on, several encoders write into it at the same time.
+    void share() { isShared_ = true; }
 
     void use(const NS::Object* object);
     void use(const TextureObject* texture);
@@ -138,6 +143,11 @@ public:
 private:
     void noteAppended();
     void recordCommands();
+    /// Costs nothing while one thread encodes, as all but the encoders of a parallel one must.
+    std::unique_lock<std::mutex> takeTurn() {
+        return isShared_ ? std::unique_lock(sharing_) : std::unique_lock<std::mutex>();
+    }
+    void keep(const NS::Object* object);
 
     std::vector<metal_executor::Command> commands_;
     std::shared_ptr<BufferRecord> record_;
@@ -148,6 +158,8 @@ private:
     std::vector<std::pair<NS::SharedPtr<MTL::Drawable>, Presentation>> presented_;
     const void* openEncoder_ = nullptr;
     bool isCommitted_ = false;
+    bool isShared_ = false;
+    std::mutex sharing_;
     std::string mistake_;
 
     std::mutex mutex_;

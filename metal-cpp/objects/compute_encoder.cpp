@@ -44,109 +44,13 @@ std::string gridMistake(const char* name, MTL::Size grid, MTL::Size factor) {
     return mistake;
 }
 
-/// The word for a texture's type in Metal's source: "2d_array".
-const char* shapeName(MTL::TextureType type) {
-    constexpr const char* names[] = {"1d",   "1d_array",   "2d", "2d_array",    "2d_ms",
-                                     "cube", "cube_array", "3d", "2d_ms_array", "_buffer"};
-    return type < std::size(names) ? names[type] : "?";
-}
-
-/// What kernels see a format's texels as, and whether a component type of a texture argument is that.
-const char* wordOf(const PixelFormat& format) {
-    return !format.isInteger() ? "float" : format.isSigned() ? "int" : "uint";
-}
-bool fits(const PixelFormat& format, MTL::DataType component) {
-    switch (component) {
-        case MTL::DataTypeFloat:
-        case MTL::DataTypeHalf:
-            return !format.isInteger() || format.hasDepth();
-        case MTL::DataTypeInt:
-        case MTL::DataTypeShort:
-            return format.isInteger() && format.isSigned();
-        case MTL::DataTypeUInt:
-        case MTL::DataTypeUShort:
-        case MTL::DataTypeULong:
-            return format.isInteger() && !format.isSigned();
-        default:
-            return true;
-    }
-}
-
-std::string missing(const PipelineObject* pipeline, const char* kind, const PipelineObject::Argument& argument,
-                    NS::UInteger element = 0) {
-    return join("Compute Function(", pipeline->function->name(), "): missing ", kind, " binding at index ",
-                argument.facts->index + element, " for ", argument.facts->name, "[", element, "].");
-}
-
 }  // namespace
-
-bool ComputeEncoderObject::isInRange(const char* call, NS::UInteger index, NS::UInteger limit) {
-    if (!mayEncode(call)) return false;
-    if (index < limit) return true;
-    noteMistake(join(call, ": index (", index, ") must be < ", limit));
-    return false;
-}
 
 void ComputeEncoderObject::setPipeline(const PipelineObject* pipeline) {
     if (!mayEncode("setComputePipelineState")) return;
     if (pipeline == nullptr) return noteMistake("setComputePipelineState: state must not be nil");
     if (pipeline != pipeline_) commandBuffer->use(pipeline);
     pipeline_ = pipeline;
-}
-
-void ComputeEncoderObject::setBuffer(const BufferObject* buffer, NS::UInteger offset, NS::UInteger index) {
-    if (!isInRange("setBuffer", index, bufferCount)) return;
-    Buffer& slot = buffers_[index];
-    if (buffer == nullptr) {
-        slot = {};
-        return;
-    }
-    if (offset >= buffer->length) {
-        return noteMistake(join("setBuffer: offset(", offset, ") must be < the buffer's length(", buffer->length,
-                                "), at index ", index));
-    }
-    if (slot.buffer != buffer) commandBuffer->useBuffer(buffer);
-    slot = {buffer, buffer->bytes() + offset, offset, buffer->length - offset};
-}
-
-void ComputeEncoderObject::setBufferOffset(NS::UInteger offset, NS::UInteger index) {
-    if (!isInRange("setBufferOffset", index, bufferCount)) return;
-    if (buffers_[index].buffer == nullptr) {
-        return noteMistake(join("setBufferOffset: no buffer is set at index ", index));
-    }
-    setBuffer(buffers_[index].buffer, offset, index);
-}
-
-void ComputeEncoderObject::setBytes(const void* bytes, NS::UInteger length, NS::UInteger index) {
-    if (!isInRange("setBytes", index, bufferCount)) return;
-    if (length == 0 || length > mostBytes || bytes == nullptr) {
-        return noteMistake(join("setBytes: length(", length, ") must be 1 to ", mostBytes, ", and bytes not null"));
-    }
-    void* copy = commandBuffer->allocate(length, 16);
-    std::memcpy(copy, bytes, length);
-    buffers_[index] = {nullptr, static_cast<std::uint8_t*>(copy), 0, length};
-}
-
-void ComputeEncoderObject::setTexture(const TextureObject* texture, NS::UInteger index) {
-    if (!isInRange("setTexture", index, textureCount)) return;
-    if (texture != nullptr && textures_[index] != texture) commandBuffer->use(texture);
-    textures_[index] = texture;
-}
-
-void ComputeEncoderObject::setSampler(const SamplerObject* sampler, NS::UInteger index, const float* lodClamps) {
-    if (!isInRange("setSamplerState", index, samplerCount)) return;
-    if (sampler == nullptr) {
-        samplers_[index] = {};
-        return;
-    }
-    const metal_sampler bits = lodClamps ? withClamps(sampler->bits, lodClamps[0], lodClamps[1]) : sampler->bits;
-    samplers_[index] = {bits, true};
-}
-
-void ComputeEncoderObject::setFunctionTable(const FunctionTableObject* table, NS::UInteger index) {
-    if (!isInRange("setVisibleFunctionTable", index, bufferCount)) return;
-    if (table != nullptr && functionTables_[index] != table) commandBuffer->use(table);
-    functionTables_[index] = table;
 }
 
 void ComputeEncoderObject::useResource(const MTL::Resource* resource, MTL::ResourceUsage usage) {
@@ -159,7 +63,9 @@ void ComputeEncoderObject::useResource(const MTL::Resource* resource, MTL::Resou
 }
 
 void ComputeEncoderObject::setThreadgroupMemory(NS::UInteger length, NS::UInteger index) {
-    if (!isInRange("setThreadgroupMemoryLength", index, bufferCount)) return;
+    constexpr NS::UInteger limit = ArgumentTable::bufferCount;
+    if (!mayEncode("setThreadgroupMemoryLength")) return;
+    if (index >= limit) return noteMistake(join("setThreadgroupMemoryLength: index (", index, ") must be < ", limit));
     if (length % threadgroupAlignment != 0) {
         return noteMistake(
             join("setThreadgroupMemoryLength: length(", length, ") must be a multiple of ", threadgroupAlignment));
@@ -184,106 +90,6 @@ std::shared_ptr<const metal_executor::Kernel> ComputeEncoderObject::kernelFor(co
     auto kernel = const_cast<PipelineObject*>(pipeline_)->kernelFor(threads, edgeWidth, whyNot);
     if (kernel == nullptr) return refuse(whyNot);
     return kernel;
-}
-
-std::string ComputeEncoderObject::fillBuffer(const PipelineObject::Argument& argument, void*& slot) {
-    const NS::UInteger index = argument.facts->index;
-    if (index >= bufferCount || buffers_[index].bytes == nullptr) return missing(pipeline_, "Buffer", argument);
-    const Buffer& buffer = buffers_[index];
-    constexpr std::uint32_t readOnly = MTL::BindingAccessReadOnly;
-    if (buffer.buffer == nullptr && argument.facts->access != readOnly) {
-        return join("Compute Function(", pipeline_->function->name(), "): Bytes are being bound at index ", index,
-                    " to a shader argument (", argument.facts->name, ") with write access enabled.");
-    }
-    if (buffer.length < argument.typeSize) {
-        return join("Compute Function(", pipeline_->function->name(), "): argument ", argument.facts->name,
-                    "[0] from Buffer(", index, ") with offset(", buffer.offset, ") and length(",
-                    buffer.offset + buffer.length, ") has space for ", buffer.length,
-                    " bytes, but argument has a length(", argument.typeSize, ").");
-    }
-    slot = buffer.bytes;
-    return {};
-}
-
-std::string ComputeEncoderObject::fillTexture(const PipelineObject::Argument& argument, void*& slot) {
-    const protocol::Argument& facts = *argument.facts;
-    const std::size_t count = std::max<std::uint64_t>(facts.arrayLength, 1);
-    auto** handles = static_cast<const metal_texture**>(commandBuffer->allocate(count * sizeof(void*), 16));
-    slot = handles;
-    for (std::size_t i = 0; i < count; ++i) {
-        const NS::UInteger index = facts.index + i;
-        const TextureObject* texture = index < textureCount ? textures_[index] : nullptr;
-        if (texture == nullptr) return missing(pipeline_, "Texture", argument, i);
-        const protocol::Type* type =
-            facts.type != protocol::noType ? &pipeline_->function->library->reply->types[facts.type] : nullptr;
-        if (type != nullptr && type->dataType == static_cast<std::uint32_t>(MTL::DataTypeArray) &&
-            type->element != protocol::noType) {
-            type = &pipeline_->function->library->reply->types[type->element];
-        }
-        if (type != nullptr && type->dataType == static_cast<std::uint32_t>(MTL::DataTypeTexture)) {
-            if (type->textureType != static_cast<std::uint32_t>(texture->values.textureType)) {
-                return join("Compute Function(", pipeline_->function->name(), "): the texture at index ", index,
-                            " is of type ", shapeName(texture->values.textureType), ", but argument ", facts.name,
-                            " is ", facts.typeText);
-            }
-            if (!fits(texture->format, static_cast<MTL::DataType>(type->textureDataType))) {
-                return join("Compute Function(", pipeline_->function->name(), "): the texture at index ", index,
-                            " is of MTLPixelFormat ", texture->values.pixelFormat, ", which kernels see as ",
-                            wordOf(texture->format), ", but argument ", facts.name, " is ", facts.typeText);
-            }
-        }
-        const bool reads = facts.access != static_cast<std::uint32_t>(MTL::BindingAccessWriteOnly);
-        const bool writes = facts.access != static_cast<std::uint32_t>(MTL::BindingAccessReadOnly);
-        if (writes && !texture->format.isWritable()) {
-            return join("Compute Function(", pipeline_->function->name(), "): the texture at index ", index, " is of ",
-                        nameOf(texture->values.pixelFormat), ", which kernels cannot write, but argument ", facts.name,
-                        " is ", facts.typeText);
-        }
-        if (writes && texture->isSwizzled()) {
-            return join("Compute Function(", pipeline_->function->name(), "): the texture at index ", index,
-                        " has a swizzle, with which it cannot be written, but argument ", facts.name, " is ",
-                        facts.typeText);
-        }
-        const auto lacks = [&](bool needs, MTL::TextureUsage usage) {
-            return needs && texture->values.usage != MTL::TextureUsageUnknown && !(texture->values.usage & usage);
-        };
-        for (const auto& [needs, usage, name] :
-             {std::tuple{reads, MTL::TextureUsageShaderRead, "MTLTextureUsageShaderRead"},
-              std::tuple{writes, MTL::TextureUsageShaderWrite, "MTLTextureUsageShaderWrite"}}) {
-            if (!lacks(needs, usage)) continue;
-            return join("Compute Function(", pipeline_->function->name(), "): Texture at index ", index,
-                        " with usage (", texture->values.usage, ") doesn't specify required usage (", name, ") for ",
-                        facts.name);
-        }
-        handles[i] = &texture->handle;
-    }
-    return {};
-}
-
-std::string ComputeEncoderObject::fillSampler(const PipelineObject::Argument& argument, void*& slot) {
-    const std::size_t count = std::max<std::uint64_t>(argument.facts->arrayLength, 1);
-    auto* values = static_cast<metal_sampler*>(commandBuffer->allocate(count * sizeof(metal_sampler), 16));
-    slot = values;
-    for (std::size_t i = 0; i < count; ++i) {
-        const NS::UInteger index = argument.facts->index + i;
-        if (index >= samplerCount || !samplers_[index].isSet) return missing(pipeline_, "Sampler", argument, i);
-        values[i] = samplers_[index].bits;
-    }
-    return {};
-}
-
-std::string ComputeEncoderObject::fillFunctionTable(const PipelineObject::Argument& argument, void*& slot) {
-    const NS::UInteger index = argument.facts->index;
-    const FunctionTableObject* table = index < bufferCount ? functionTables_[index] : nullptr;
-    if (table == nullptr) return missing(pipeline_, "VisibleFunctionTable", argument);
-    if (table->pipeline.get() != pipeline_) {
-        return join("Compute Function(", pipeline_->function->name(), "): the visible function table at index ", index,
-                    " for ", argument.facts->name, " is of another pipeline state");
-    }
-    auto** handle = static_cast<std::uint64_t**>(commandBuffer->allocate(sizeof(void*), 16));
-    *handle = table->functions();
-    slot = handle;
-    return {};
 }
 
 void ComputeEncoderObject::setStageInRegion(MTL::Region region) {
@@ -325,7 +131,7 @@ std::string ComputeEncoderObject::stageInMistake(const StageInput::Part& part,
         return join("Compute Function(", pipeline_->function->name(), "): attribute ", part.facts->name,
                     " [[attribute(", part.facts->index, ")]] ", parts...);
     };
-    const Buffer& buffer = buffers_[part.buffer];
+    const ArgumentTable::Buffer& buffer = arguments.buffer(part.buffer);
     if (buffer.bytes == nullptr) return explain("is fetched from Buffer(", part.buffer, "), where none is set");
     using Step = metal_executor::AttributeStep;
     // What is indexed, and how large an indirect grid is, shows when it runs: elements outside are zeros then.
@@ -359,14 +165,14 @@ bool ComputeEncoderObject::fillStageIn(metal_executor::Dispatch& dispatch) {
             noteMistake(std::move(mistake));
             return false;
         }
-        const Buffer& buffer = buffers_[part.buffer];
+        const ArgumentTable::Buffer& buffer = arguments.buffer(part.buffer);
         metal_executor::StageIn::Input fetched{part.attribute, part.step, part.rate};
         fetched.attribute.data = buffer.bytes + std::min(part.offset, buffer.length);
         fetched.attribute.bytes = buffer.length - std::min(part.offset, buffer.length);
         in->inputs.push_back(fetched);
     }
     if (input.isIndexed) {
-        const Buffer& indices = buffers_[input.indexBuffer];
+        const ArgumentTable::Buffer& indices = arguments.buffer(input.indexBuffer);
         if (indices.bytes == nullptr) {
             noteMistake(join("Compute Function(", pipeline_->function->name(),
                              "): the indices of its [[stage_in]] are in Buffer(", input.indexBuffer,
@@ -384,8 +190,8 @@ bool ComputeEncoderObject::fillStageIn(metal_executor::Dispatch& dispatch) {
 std::string ComputeEncoderObject::fillThreadgroupMemory(const PipelineObject::Argument& argument, NS::UInteger& offset,
                                                         void*& slot) {
     const NS::UInteger index = argument.facts->index;
-    if (index >= bufferCount || threadgroupLengths_[index] == 0) {
-        return missing(pipeline_, "threadgroupMemory", argument);
+    if (index >= ArgumentTable::bufferCount || threadgroupLengths_[index] == 0) {
+        return arguments.missing(*pipeline_, "threadgroupMemory", argument);
     }
     slot = reinterpret_cast<void*>(offset);
     offset += threadgroupLengths_[index];
@@ -402,24 +208,9 @@ bool ComputeEncoderObject::fillArguments(metal_executor::Dispatch& dispatch) {
         // Function constants may have taken away the code that reads it.
         if (!dispatch.kernel->readsSlot(argument.facts->slot)) continue;
         void*& slot = slots[argument.facts->slot];
-        std::string mistake;
-        switch (argument.facts->kind) {
-            case protocol::ArgumentKind::buffer:
-                mistake = fillBuffer(argument, slot);
-                break;
-            case protocol::ArgumentKind::texture:
-                mistake = fillTexture(argument, slot);
-                break;
-            case protocol::ArgumentKind::sampler:
-                mistake = fillSampler(argument, slot);
-                break;
-            case protocol::ArgumentKind::threadgroupMemory:
-                mistake = fillThreadgroupMemory(argument, offset, slot);
-                break;
-            case protocol::ArgumentKind::functionTable:
-                mistake = fillFunctionTable(argument, slot);
-                break;
-        }
+        std::string mistake = argument.facts->kind == protocol::ArgumentKind::threadgroupMemory
+                                  ? fillThreadgroupMemory(argument, offset, slot)
+                                  : arguments.fill(*pipeline_, argument, slot);
         if (!mistake.empty()) {
             noteMistake(std::move(mistake));
             return false;
@@ -436,36 +227,9 @@ bool ComputeEncoderObject::fillArguments(metal_executor::Dispatch& dispatch) {
     return true;
 }
 
-void ComputeEncoderObject::findBound(const metal_executor::Kernel& kernel, BoundResources& bound) const {
-    bound.clear();
-    for (const PipelineObject::Argument& argument : pipeline_->arguments) {
-        const protocol::Argument& facts = *argument.facts;
-        if (!kernel.readsSlot(facts.slot)) continue;
-        const std::size_t count = std::max<std::uint64_t>(facts.arrayLength, 1);
-        // Of an array, what all elements have.
-        if (facts.kind == protocol::ArgumentKind::texture) {
-            const TextureObject* const* first = &textures_[facts.index];
-            const metal_texture& handle = (*first)->handle;
-            const bool isSame = std::all_of(first, first + count, [&](const TextureObject* texture) {
-                return texture->handle.pixel_format == handle.pixel_format &&
-                       texture->handle.bytes_per_pixel == handle.bytes_per_pixel;
-            });
-            if (isSame) bound.textures.push_back({facts.slot, handle.pixel_format, handle.bytes_per_pixel});
-        } else if (facts.kind == protocol::ArgumentKind::sampler) {
-            const Sampler* first = &samplers_[facts.index];
-            const bool isSame =
-                std::all_of(first, first + count, [&](const Sampler& sampler) { return sampler.bits == first->bits; });
-            if (isSame) bound.samplers.push_back({facts.slot, first->bits});
-        }
-    }
-}
-
 void ComputeEncoderObject::takeBoundCode(metal_executor::Dispatch& dispatch, double threads) {
-    if (!pipeline_->takesBoundCode) return;
-    thread_local BoundResources bound;  // so that a dispatch allocates nothing
-    findBound(*dispatch.kernel, bound);
-    if (bound.empty()) return;
-    dispatch.kernel = const_cast<PipelineObject*>(pipeline_)->boundKernelFor(dispatch.kernel, bound, threads);
+    // Whoever encodes may not change the pipeline, but the pipeline may remember what it compiled.
+    dispatch.kernel = arguments.boundCode(*const_cast<PipelineObject*>(pipeline_), dispatch.kernel, threads);
 }
 
 void ComputeEncoderObject::dispatch(MTL::Size grid, MTL::Size threads, bool inThreadgroups) {
@@ -528,7 +292,7 @@ bool ComputeEncoderObject::mayExecute(const IndirectBufferObject* commands) {
     if (commands == nullptr) {
         noteMistake(join(call, ": indirectCommandBuffer must not be nil"));
     } else if (commands->values.draws()) {
-        noteMistake(join(call, ": the buffer's commands draw, which this device cannot do yet"));
+        noteMistake(join(call, ": the buffer's commands draw, which a render command encoder executes"));
     } else if (commands->values.inheritPipelineState && pipeline_ == nullptr) {
         noteMistake(join(call, ": no compute pipeline state is set, which the commands inherit"));
     } else if (commands->values.inheritPipelineState && !pipeline_->supportsIndirectCommands) {
@@ -543,7 +307,8 @@ bool ComputeEncoderObject::mayExecute(const IndirectBufferObject* commands) {
 InheritedState ComputeEncoderObject::inherited() const {
     InheritedState state;
     state.pipeline = NS::RetainPtr(const_cast<PipelineObject*>(pipeline_));
-    for (NS::UInteger i = 0; i < bufferCount; ++i) state.buffers[i] = {buffers_[i].bytes, buffers_[i].length};
+    for (NS::UInteger i = 0; i < state.buffers.size(); ++i)
+        state.buffers[i] = {arguments.buffer(i).bytes, arguments.buffer(i).length};
     return state;
 }
 
@@ -631,11 +396,11 @@ void ComputeCommandEncoder::setComputePipelineState(const ComputePipelineState* 
 }
 
 void ComputeCommandEncoder::setBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger index) {
-    self(this)->setBuffer(as<BufferObject>(buffer), offset, index);
+    self(this)->arguments.setBuffer(as<BufferObject>(buffer), offset, index);
 }
 
 void ComputeCommandEncoder::setBufferOffset(NS::UInteger offset, NS::UInteger index) {
-    self(this)->setBufferOffset(offset, index);
+    self(this)->arguments.setBufferOffset(offset, index);
 }
 
 void ComputeCommandEncoder::setBuffers(const Buffer* const buffers[], const NS::UInteger offsets[], NS::Range range) {
@@ -643,7 +408,7 @@ void ComputeCommandEncoder::setBuffers(const Buffer* const buffers[], const NS::
 }
 
 void ComputeCommandEncoder::setBytes(const void* bytes, NS::UInteger length, NS::UInteger index) {
-    self(this)->setBytes(bytes, length, index);
+    self(this)->arguments.setBytes(bytes, length, index);
 }
 
 void ComputeCommandEncoder::setStageInRegion(Region region) {
@@ -655,7 +420,7 @@ void ComputeCommandEncoder::setStageInRegion(const Buffer* indirectBuffer, NS::U
 }
 
 void ComputeCommandEncoder::setTexture(const Texture* texture, NS::UInteger index) {
-    self(this)->setTexture(as<TextureObject>(texture), index);
+    self(this)->arguments.setTexture(as<TextureObject>(texture), index);
 }
 
 void ComputeCommandEncoder::setTextures(const Texture* const textures[], NS::Range range) {
@@ -663,13 +428,13 @@ void ComputeCommandEncoder::setTextures(const Texture* const textures[], NS::Ran
 }
 
 void ComputeCommandEncoder::setSamplerState(const SamplerState* sampler, NS::UInteger index) {
-    self(this)->setSampler(as<SamplerObject>(sampler), index, nullptr);
+    self(this)->arguments.setSampler(as<SamplerObject>(sampler), index, nullptr);
 }
 
 void ComputeCommandEncoder::setSamplerState(const SamplerState* sampler, float lodMinClamp, float lodMaxClamp,
                                             NS::UInteger index) {
     const float clamps[] = {lodMinClamp, lodMaxClamp};
-    self(this)->setSampler(as<SamplerObject>(sampler), index, clamps);
+    self(this)->arguments.setSampler(as<SamplerObject>(sampler), index, clamps);
 }
 
 void ComputeCommandEncoder::setSamplerStates(const SamplerState* const samplers[], NS::Range range) {
@@ -685,7 +450,7 @@ void ComputeCommandEncoder::setSamplerStates(const SamplerState* const samplers[
 
 void ComputeCommandEncoder::setVisibleFunctionTable(const VisibleFunctionTable* visibleFunctionTable,
                                                     NS::UInteger bufferIndex) {
-    self(this)->setFunctionTable(as<metal_objects::FunctionTableObject>(visibleFunctionTable), bufferIndex);
+    self(this)->arguments.setFunctionTable(as<metal_objects::FunctionTableObject>(visibleFunctionTable), bufferIndex);
 }
 
 void ComputeCommandEncoder::setVisibleFunctionTables(const VisibleFunctionTable* const visibleFunctionTables[],

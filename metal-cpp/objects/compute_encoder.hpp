@@ -2,11 +2,10 @@
 
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "../executor/kernel_abi.h"
+#include "argument_table.hpp"
 #include "encoder.hpp"
 #include "pipeline.hpp"
 
@@ -14,29 +13,15 @@ namespace metal_objects {
 
 class CaptureSession;
 class CommandWatch;
-class FunctionTableObject;
 class IndirectBufferObject;
-class SamplerObject;
-class TextureObject;
 struct CommandRecord;
 
 class ComputeEncoderObject final : public Implements<MTL::ComputeCommandEncoder>, public EncoderPart {
 public:
-    static constexpr NS::UInteger bufferCount = 31;
-    static constexpr NS::UInteger textureCount = 128;
-    static constexpr NS::UInteger samplerCount = 16;
-    static constexpr NS::UInteger mostBytes = 4096;
-
     ComputeEncoderObject(CommandBufferObject* commandBuffer, MTL::DispatchType dispatchType)
-        : EncoderPart(commandBuffer), dispatchType(dispatchType) {}
+        : EncoderPart(commandBuffer), dispatchType(dispatchType), arguments(*this, ArgumentTable::compute) {}
 
     void setPipeline(const PipelineObject* pipeline);
-    void setBuffer(const BufferObject* buffer, NS::UInteger offset, NS::UInteger index);
-    void setBufferOffset(NS::UInteger offset, NS::UInteger index);
-    void setBytes(const void* bytes, NS::UInteger length, NS::UInteger index);
-    void setTexture(const TextureObject* texture, NS::UInteger index);
-    void setSampler(const SamplerObject* sampler, NS::UInteger index, const float* lodClamps);
-    void setFunctionTable(const FunctionTableObject* table, NS::UInteger index);
     void setThreadgroupMemory(NS::UInteger length, NS::UInteger index);
     void setStageInRegion(MTL::Region region);
     void setStageInRegion(const BufferObject* buffer, NS::UInteger offset);
@@ -51,20 +36,9 @@ public:
     void useResource(const MTL::Resource* resource, MTL::ResourceUsage usage);
 
     const MTL::DispatchType dispatchType;
+    ArgumentTable arguments;
 
 private:
-    struct Buffer {
-        const BufferObject* buffer = nullptr;  // null and not null `bytes`: setBytes
-        std::uint8_t* bytes = nullptr;
-        NS::UInteger offset = 0;
-        NS::UInteger length = 0;  // from the offset on
-    };
-    struct Sampler {
-        metal_sampler bits = 0;
-        bool isSet = false;
-    };
-
-    bool isInRange(const char* call, NS::UInteger index, NS::UInteger limit);
     /// Null, having noted the mistake, when threadgroups of this shape cannot run.
     std::shared_ptr<const metal_executor::Kernel> kernelFor(const char* call, MTL::Size threadsPerThreadgroup,
                                                             NS::UInteger edgeWidth);
@@ -72,15 +46,10 @@ private:
     bool fillArguments(metal_executor::Dispatch& dispatch);
     /// Takes the code for the formats and sampler states that are bound, where there is some.
     void takeBoundCode(metal_executor::Dispatch& dispatch, double threads);
-    void findBound(const metal_executor::Kernel& kernel, BoundResources& bound) const;
     /// What is executed may do; says so, and false, where it may not.
     bool mayExecute(const IndirectBufferObject* commands);
     struct InheritedState inherited() const;
 
-    std::string fillBuffer(const PipelineObject::Argument& argument, void*& slot);
-    std::string fillTexture(const PipelineObject::Argument& argument, void*& slot);
-    std::string fillSampler(const PipelineObject::Argument& argument, void*& slot);
-    std::string fillFunctionTable(const PipelineObject::Argument& argument, void*& slot);
     /// False, having noted the mistake, when a buffer of [[stage_in]] is missing or too short for the grid.
     bool fillStageIn(metal_executor::Dispatch& dispatch);
     std::string stageInMistake(const StageInput::Part& part, const metal_executor::Dispatch& dispatch) const;
@@ -101,11 +70,7 @@ private:
     void watchBuffer(CommandWatch& watch, const protocol::Argument& facts) const;
 
     const PipelineObject* pipeline_ = nullptr;
-    std::array<Buffer, bufferCount> buffers_;
-    std::array<const FunctionTableObject*, bufferCount> functionTables_{};
-    std::array<const TextureObject*, textureCount> textures_{};
-    std::array<Sampler, samplerCount> samplers_;
-    std::array<NS::UInteger, bufferCount> threadgroupLengths_{};
+    std::array<NS::UInteger, ArgumentTable::bufferCount> threadgroupLengths_{};
     /// Of useResource, while a capture records.
     struct Use {
         NS::SharedPtr<NS::Object> object;

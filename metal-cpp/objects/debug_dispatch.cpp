@@ -32,7 +32,7 @@ void ComputeEncoderObject::watch(CommandWatch& watch, const metal_executor::Disp
             watchBuffer(watch, facts);
         } else if (facts.kind == protocol::ArgumentKind::texture) {
             for (std::uint64_t i = 0; i < std::max<std::uint64_t>(facts.arrayLength, 1); ++i) {
-                const TextureObject* texture = textures_[facts.index + i];
+                const TextureObject* texture = arguments.texture(facts.index + i);
                 watch.access(texture, 0, writes(facts));
                 const auto [other, isNew] = textures.emplace(texture, &facts);
                 if (isNew || writes(*other->second) == writes(facts)) continue;
@@ -45,11 +45,11 @@ void ComputeEncoderObject::watch(CommandWatch& watch, const metal_executor::Disp
         }
     }
     for (const StageInput::Part& part : pipeline_->stageInput.parts)
-        watch.access(buffers_[part.buffer].buffer, buffers_[part.buffer].offset, false);
+        watch.access(arguments.buffer(part.buffer).buffer, arguments.buffer(part.buffer).offset, false);
 }
 
 void ComputeEncoderObject::watchBuffer(CommandWatch& watch, const protocol::Argument& facts) const {
-    const Buffer& bound = buffers_[facts.index];
+    const ArgumentTable::Buffer& bound = arguments.buffer(facts.index);
     if (bound.buffer == nullptr) return;
     watch.access(bound.buffer, bound.offset, writes(facts));
     if (facts.type == protocol::noType) return;

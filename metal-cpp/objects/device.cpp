@@ -168,6 +168,12 @@ bool Device::supportsDynamicLibraries() const {
 bool Device::supportsFunctionPointers() const {
     return false;
 }
+bool Device::supportsFunctionPointersFromRender() const {
+    return false;
+}
+bool Device::supportsVertexAmplificationCount(NS::UInteger count) {
+    return count == 1;
+}
 bool Device::supportsPrimitiveMotionBlur() const {
     return false;
 }

@@ -11,6 +11,7 @@ namespace metal_objects {
 EncoderPart::~EncoderPart() {
     if (!isOpen_) return;
     commandBuffer->noteMistake("the encoder was released without endEncoding");
+    if (isPart_) return;
     if (auto* watch = commandBuffer->watch()) watch->endEncoder(0, false);
     commandBuffer->endEncoder();
 }
@@ -27,11 +28,12 @@ bool EncoderPart::mayEncode(const char* call) const {
 }
 
 void EncoderPart::end() {
-    if (!mayEncode("endEncoding")) return;
+    if (!mayEncode("endEncoding") || !finish()) return;
     for (const auto& [buffer, index] : samplesAtEnd_) appendSample(commandBuffer.get(), buffer.get(), index);
     isOpen_ = false;
+    if (isPart_) return;
     if (auto* watch = commandBuffer->watch())
-        watch->endEncoder(groupDepth_, commandBuffer->commandCount() == firstCommand_);
+        watch->endEncoder(static_cast<unsigned>(groups_.size()), commandBuffer->commandCount() == firstCommand_);
     if (auto* record = commandBuffer->record()) record->endEncoder(label.text());
     commandBuffer->endEncoder();
 }
@@ -42,19 +44,22 @@ void EncoderPart::sampleAtEnd(const CounterBufferObject* buffer, NS::UInteger in
 
 void EncoderPart::pushGroup(const NS::String* name) {
     if (!mayEncode("pushDebugGroup")) return;
-    ++groupDepth_;
-    if (auto* record = commandBuffer->record()) record->pushGroup(std::string(view(name)));
+    groups_.emplace_back(view(name));
+    auto* record = recordsGroups() ? commandBuffer->record() : nullptr;
+    if (record != nullptr) record->pushGroup(groups_.back());
 }
 
 void EncoderPart::popGroup() {
     if (!mayEncode("popDebugGroup")) return;
-    if (groupDepth_ == 0) return noteMistake("popDebugGroup: no debug group was pushed");
-    --groupDepth_;
-    if (auto* record = commandBuffer->record()) record->popGroup();
+    if (groups_.empty()) return noteMistake("popDebugGroup: no debug group was pushed");
+    groups_.pop_back();
+    auto* record = recordsGroups() ? commandBuffer->record() : nullptr;
+    if (record != nullptr) record->popGroup();
 }
 
 void EncoderPart::insertSignpost(const NS::String* text) {
     if (!mayEncode("insertDebugSignpost")) return;
+    if (!recordsGroups()) return recordSignpost(std::string(view(text)));
     auto* record = commandBuffer->record();
     if (record == nullptr) return;
     CommandRecord signpost(CommandRecord::Kind::signpost);

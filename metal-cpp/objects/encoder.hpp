@@ -14,9 +14,10 @@ namespace metal_objects {
 /// What encoders of every kind have in common.
 class EncoderPart {
 public:
-    explicit EncoderPart(CommandBufferObject* commandBuffer)
-        : commandBuffer(NS::RetainPtr(commandBuffer)), firstCommand_(commandBuffer->commandCount()) {
-        commandBuffer->beginEncoder(this);
+    /// `isPart`: of another encoder, which the command buffer knows.
+    explicit EncoderPart(CommandBufferObject* commandBuffer, bool isPart = false)
+        : commandBuffer(NS::RetainPtr(commandBuffer)), isPart_(isPart), firstCommand_(commandBuffer->commandCount()) {
+        if (!isPart_) commandBuffer->beginEncoder(this);
     }
     virtual ~EncoderPart();
 
@@ -33,13 +34,26 @@ public:
 
     void noteMistake(std::string message) { commandBuffer->noteMistake(std::move(message)); }
 
+    bool isOpen() const { return isOpen_; }
+    bool isPart() const { return isPart_; }
+
     const NS::SharedPtr<CommandBufferObject> commandBuffer;
     Label label;
 
+protected:
+    /// What the encoder does last. False, when it must not end yet.
+    virtual bool finish() { return true; }
+    /// Whether groups and signposts are those of commands in the command buffer, for a capture; else they are noted by
+    /// the encoder itself.
+    virtual bool recordsGroups() const { return true; }
+    virtual void recordSignpost(const std::string&) {}
+    const std::vector<std::string>& groups() const { return groups_; }
+
 private:
+    const bool isPart_;
     bool isOpen_ = true;
-    unsigned groupDepth_ = 0;
     const std::size_t firstCommand_;  // of the command buffer's
+    std::vector<std::string> groups_;
     std::vector<std::pair<NS::SharedPtr<CounterBufferObject>, NS::UInteger>> samplesAtEnd_;
 };
 

@@ -65,17 +65,12 @@ LibraryObject* libraryWithLines(const LibraryObject* library, NS::Error** error)
 }
 
 PipelineObject::PipelineObject(const PipelineObject& original, FunctionObject* withLines, protocol::Explain explain)
-    : device(original.device),
+    : PipelineFunction(withLines, original.requestedThreads, original.linked, {}),
+      device(original.device),
       label(original.label),
-      function(NS::RetainPtr(withLines)),
-      requestedThreads(original.requestedThreads),
       isMultipleOfExecutionWidth(original.isMultipleOfExecutionWidth),
       requiredThreads(original.requiredThreads),
       supportsIndirectCommands(false),
-      linked(original.linked),
-      arguments(original.arguments),
-      takesBoundCode(original.takesBoundCode),
-      slotCount(original.slotCount),
       resourceID(0),
       stageInput(original.stageInput),
       original_(NS::RetainPtr(const_cast<PipelineObject*>(&original))),

@@ -8,18 +8,20 @@
 #include "device.hpp"
 #include "error.hpp"
 #include "live_resources.hpp"
+#include "pipeline.hpp"
 
 namespace metal_objects {
 
-FunctionTableObject::FunctionTableObject(const PipelineObject* pipeline, NS::UInteger count)
-    : ResourcePart(pipeline->device.get(), MTL::ResourceStorageModePrivate),
-      pipeline(NS::RetainPtr(const_cast<PipelineObject*>(pipeline))),
+FunctionTableObject::FunctionTableObject(PipelineFunction* code, NS::UInteger count)
+    : ResourcePart(code->ownDevice().get(), MTL::ResourceStorageModePrivate),
+      code(code),
+      state(NS::RetainPtr(code->pipelineState())),
       count(count) {}
 
-FunctionTableObject* FunctionTableObject::make(const PipelineObject* pipeline, NS::UInteger count) {
-    auto memory = allocate(pipeline->device.get(), (count + 1) * sizeof(std::uint64_t));
+FunctionTableObject* FunctionTableObject::make(PipelineFunction* code, NS::UInteger count) {
+    auto memory = allocate(code->ownDevice().get(), (count + 1) * sizeof(std::uint64_t));
     if (memory == nullptr) return nullptr;
-    auto* table = new FunctionTableObject(pipeline, count);
+    auto* table = new FunctionTableObject(code, count);
     table->memory = std::move(memory);
     std::fill_n(table->functions() - 1, count + 1, 0);
     table->functions()[-1] = count;
@@ -33,8 +35,8 @@ FunctionTableObject::~FunctionTableObject() {
 
 std::string FunctionTableObject::nameAt(NS::UInteger index) const {
     const std::uint64_t address = functions()[index];
-    for (const auto& function : pipeline->linked) {
-        if (address != 0 && address == reinterpret_cast<std::uint64_t>(pipeline->addressOf(function.get())))
+    for (const auto& function : code->linked) {
+        if (address != 0 && address == reinterpret_cast<std::uint64_t>(code->addressOf(function.get())))
             return function->name();
     }
     return {};
@@ -44,11 +46,26 @@ void FunctionTableObject::set(const FunctionHandleObject* handle, NS::UInteger i
     std::ostringstream mistake;
     if (index >= count) {
         mistake << "setFunction: index (" << index << ") must be < " << count << ", the table's functionCount";
-    } else if (handle != nullptr && handle->pipeline != pipeline) {
+    } else if (handle != nullptr && handle->code != code) {
         mistake << "setFunction: the handle of '" << handle->function->name() << "' is of another pipeline state";
     }
     if (!mistake.str().empty()) return reportMistake(mistake.str());
     functions()[index] = handle != nullptr ? reinterpret_cast<std::uint64_t>(handle->address) : 0;
+}
+
+MTL::FunctionHandle* functionHandle(PipelineFunction* code, const FunctionObject* function) {
+    void* address = code->addressOf(function);
+    if (address == nullptr) return nullptr;
+    auto* handle = new FunctionHandleObject(code, function, address);
+    return handle->autorelease();
+}
+
+MTL::VisibleFunctionTable* newFunctionTable(PipelineFunction* code,
+                                            const MTL::VisibleFunctionTableDescriptor* descriptor) {
+    const NS::UInteger count = descriptor->functionCount();
+    if (count != 0) return FunctionTableObject::make(code, count);
+    reportMistake("newVisibleFunctionTable: functionCount must be > 0");
+    return nullptr;
 }
 
 }  // namespace metal_objects
@@ -90,7 +107,7 @@ void LinkedFunctions::setPrivateFunctions(const NS::Array* privateFunctions) {
 // ---- FunctionHandle ----
 
 Device* FunctionHandle::device() const {
-    return as<FunctionHandleObject>(this)->pipeline->device.get();
+    return as<FunctionHandleObject>(this)->code->ownDevice().get();
 }
 FunctionType FunctionHandle::functionType() const {
     return FunctionTypeVisible;
@@ -133,27 +150,16 @@ void VisibleFunctionTable::setFunctions(const FunctionHandle* const functions[],
 // ---- ComputePipelineState ----
 
 FunctionHandle* ComputePipelineState::functionHandle(const Function* function) {
-    const auto* pipeline = as<PipelineObject>(this);
-    void* address = pipeline->addressOf(as<FunctionObject>(function));
-    if (address == nullptr) return nullptr;
-    auto* handle = new FunctionHandleObject(pipeline, as<FunctionObject>(function), address);
-    return handle->autorelease();
+    return metal_objects::functionHandle(as<PipelineObject>(this), as<FunctionObject>(function));
 }
 
 FunctionHandle* ComputePipelineState::functionHandle(const NS::String* name) {
-    for (const auto& function : as<PipelineObject>(this)->linked) {
-        if (function->name() == metal_objects::view(name)) return functionHandle(function.get());
-    }
-    return nullptr;
+    auto* pipeline = as<PipelineObject>(this);
+    return metal_objects::functionHandle(pipeline, pipeline->linkedFunction(metal_objects::view(name)));
 }
 
 VisibleFunctionTable* ComputePipelineState::newVisibleFunctionTable(const VisibleFunctionTableDescriptor* descriptor) {
-    const NS::UInteger count = descriptor->functionCount();
-    if (count == 0) {
-        metal_objects::reportMistake("newVisibleFunctionTable: functionCount must be > 0");
-        return nullptr;
-    }
-    return FunctionTableObject::make(as<PipelineObject>(this), count);
+    return metal_objects::newFunctionTable(as<PipelineObject>(this), descriptor);
 }
 
 }  // namespace MTL

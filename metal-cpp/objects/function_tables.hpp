@@ -5,19 +5,21 @@
 
 #pragma once
 
-#include "pipeline.hpp"
+#include "pipeline_function.hpp"
 #include "resource.hpp"
 
 namespace metal_objects {
 
 class FunctionHandleObject final : public Implements<MTL::FunctionHandle> {
 public:
-    FunctionHandleObject(const PipelineObject* pipeline, const FunctionObject* function, void* address)
-        : pipeline(NS::RetainPtr(const_cast<PipelineObject*>(pipeline))),
+    FunctionHandleObject(PipelineFunction* code, const FunctionObject* function, void* address)
+        : code(code),
+          state(NS::RetainPtr(code->pipelineState())),
           function(NS::RetainPtr(const_cast<FunctionObject*>(function))),
           address(address) {}
 
-    const NS::SharedPtr<PipelineObject> pipeline;  // holds the code
+    PipelineFunction* const code;
+    const NS::SharedPtr<NS::Object> state;  // holds the code
     const NS::SharedPtr<FunctionObject> function;
     void* const address;
 };
@@ -25,7 +27,7 @@ public:
 class FunctionTableObject final : public Implements<MTL::VisibleFunctionTable>, public ResourcePart {
 public:
     /// Null when there is not enough memory.
-    static FunctionTableObject* make(const PipelineObject* pipeline, NS::UInteger count);
+    static FunctionTableObject* make(PipelineFunction* code, NS::UInteger count);
 
     ~FunctionTableObject() override;
 
@@ -37,11 +39,19 @@ public:
     /// What a kernel's argument points at.
     std::uint64_t* functions() const { return reinterpret_cast<std::uint64_t*>(bytes()) + 1; }
 
-    const NS::SharedPtr<PipelineObject> pipeline;
+    PipelineFunction* const code;
+    const NS::SharedPtr<NS::Object> state;  // holds the code
     const NS::UInteger count;
 
 private:
-    FunctionTableObject(const PipelineObject* pipeline, NS::UInteger count);
+    FunctionTableObject(PipelineFunction* code, NS::UInteger count);
 };
+
+/// Not owned by the caller. Null when the function is not linked to the code.
+MTL::FunctionHandle* functionHandle(PipelineFunction* code, const FunctionObject* function);
+
+/// +1. Null, having said why, without functions or enough memory.
+MTL::VisibleFunctionTable* newFunctionTable(PipelineFunction* code,
+                                            const MTL::VisibleFunctionTableDescriptor* descriptor);
 
 }  // namespace metal_objects

@@ -9,6 +9,7 @@
 #include "buffer.hpp"
 #include "device.hpp"
 #include "error.hpp"
+#include "indirect_command_part.hpp"
 
 namespace metal_objects {
 
@@ -16,9 +17,6 @@ namespace {
 
 constexpr NS::UInteger mostBindings = 31;
 constexpr NS::UInteger mostCommands = 16384;
-
-// Where a command's objects are held: bindings by their index, and what follows.
-constexpr NS::UInteger pipelinePlace = 1000, indexPlace = 1001, fragmentPlace = 100;
 
 std::string bufferMistake(const IndirectBufferValues& values, NS::UInteger count, MTL::ResourceOptions options) {
     constexpr MTL::IndirectCommandType dispatches =
@@ -99,39 +97,21 @@ void IndirectBufferObject::holdWhat(IndirectBufferObject& other, NS::Range range
     for (auto& [place, object] : found) held_[place] = object;
 }
 
+void CommandPart::bind(const char* call, BoundBuffer* bindings, NS::UInteger limit, NS::UInteger place,
+                       const MTL::Buffer* given, NS::UInteger offset, NS::UInteger stride, NS::UInteger at) const {
+    const auto* bound = metal_objects::as<BufferObject>(given);
+    std::ostringstream why;
+    if (at >= limit) {
+        why << call << ": index (" << at << ") must be < " << limit << ", which the descriptor has room for";
+    } else if (bound != nullptr && offset >= bound->length) {
+        why << call << ": offset(" << offset << ") must be < the buffer's length(" << bound->length << ")";
+    }
+    if (!why.str().empty()) return reportMistake(why.str());
+    bindings[at] = {bound != nullptr ? reinterpret_cast<std::uint64_t>(bound->bytes() + offset) : 0, stride};
+    buffer->hold(index, place + at, given);
+}
+
 namespace {
-
-/// A place in a buffer that the processor writes.
-class CommandPart {
-public:
-    CommandPart(IndirectBufferObject* buffer, NS::UInteger index) : buffer(NS::RetainPtr(buffer)), index(index) {}
-
-    template <class Command>
-    Command& as() const {
-        return *reinterpret_cast<Command*>(buffer->command(index));
-    }
-    template <class Command>
-    BoundBuffer* bindings() const {
-        return reinterpret_cast<BoundBuffer*>(&as<Command>() + 1);
-    }
-
-    void bind(const char* call, BoundBuffer* bindings, NS::UInteger limit, NS::UInteger place, const MTL::Buffer* given,
-              NS::UInteger offset, NS::UInteger stride, NS::UInteger at) const {
-        const auto* bound = metal_objects::as<BufferObject>(given);
-        std::ostringstream why;
-        if (at >= limit) {
-            why << call << ": index (" << at << ") must be < " << limit << ", which the descriptor has room for";
-        } else if (bound != nullptr && offset >= bound->length) {
-            why << call << ": offset(" << offset << ") must be < the buffer's length(" << bound->length << ")";
-        }
-        if (!why.str().empty()) return reportMistake(why.str());
-        bindings[at] = {bound != nullptr ? reinterpret_cast<std::uint64_t>(bound->bytes() + offset) : 0, stride};
-        buffer->hold(index, place + at, given);
-    }
-
-    const NS::SharedPtr<IndirectBufferObject> buffer;
-    const NS::UInteger index;
-};
 
 class ComputeCommandObject final : public Implements<MTL::IndirectComputeCommand>, public CommandPart {
 public:
@@ -152,22 +132,8 @@ public:
     }
 };
 
-class RenderCommandObject final : public Implements<MTL::IndirectRenderCommand>, public CommandPart {
-public:
-    using CommandPart::CommandPart;
-
-    void draw(RenderCommandKind kind, MTL::PrimitiveType type, const std::uint32_t (&numbers)[6],
-              std::uint64_t indices) const {
-        auto& command = as<RenderCommand>();
-        std::copy_n(numbers, 6, command.numbers);
-        command.addresses[0] = indices;
-        command.primitiveType = static_cast<std::uint32_t>(type);
-        command.kind = kind;
-    }
-};
-
-template <class Command>
-Command* commandAt(IndirectBufferObject* buffer, NS::UInteger index, const char* call, bool draws) {
+/// Whether the processor can write the command; says so where it cannot.
+bool isWritable(const IndirectBufferObject* buffer, NS::UInteger index, const char* call, bool draws) {
     std::ostringstream why;
     if (index >= buffer->count) {
         why << call << ": commandIndex (" << index << ") must be < " << buffer->count << ", the buffer's size";
@@ -176,12 +142,10 @@ Command* commandAt(IndirectBufferObject* buffer, NS::UInteger index, const char*
     } else if (buffer->storage() == MTL::StorageModePrivate) {
         why << call << ": the processor cannot write commands in private storage";
     } else {
-        auto* command = new Command(buffer, index);
-        command->autorelease();
-        return command;
+        return true;
     }
     reportMistake(why.str());
-    return nullptr;
+    return false;
 }
 
 IndirectBufferValues& values(const MTL::IndirectCommandBufferDescriptor* descriptor) {
@@ -282,11 +246,15 @@ void IndirectCommandBuffer::reset(NS::Range range) {
     as<IndirectBufferObject>(this)->reset("reset", range);
 }
 IndirectComputeCommand* IndirectCommandBuffer::indirectComputeCommand(NS::UInteger commandIndex) {
-    return commandAt<ComputeCommandObject>(as<IndirectBufferObject>(this), commandIndex, "indirectComputeCommand",
-                                           false);
+    auto* buffer = as<IndirectBufferObject>(this);
+    if (!isWritable(buffer, commandIndex, "indirectComputeCommand", false)) return nullptr;
+    auto* command = new ComputeCommandObject(buffer, commandIndex);
+    return command->autorelease();
 }
 IndirectRenderCommand* IndirectCommandBuffer::indirectRenderCommand(NS::UInteger commandIndex) {
-    return commandAt<RenderCommandObject>(as<IndirectBufferObject>(this), commandIndex, "indirectRenderCommand", true);
+    auto* buffer = as<IndirectBufferObject>(this);
+    return isWritable(buffer, commandIndex, "indirectRenderCommand", true) ? makeRenderCommand(buffer, commandIndex)
+                                                                           : nullptr;
 }
 
 // ---- IndirectComputeCommand ----
@@ -316,7 +284,7 @@ void IndirectComputeCommand::setComputePipelineState(const ComputePipelineState*
             "setComputePipelineState: the pipeline state must have been made with supportIndirectCommandBuffers");
     }
     command->as<ComputeCommand>().pipeline = pipeline->resourceID;
-    command->buffer->hold(command->index, pipelinePlace, pipeline);
+    command->buffer->hold(command->index, CommandPart::pipelinePlace, pipeline);
 }
 void IndirectComputeCommand::setKernelBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger index) {
     setKernelBuffer(buffer, offset, 0, index);
@@ -350,50 +318,6 @@ void IndirectComputeCommand::setThreadgroupMemoryLength(NS::UInteger length, NS:
     }
     auto* lengths = reinterpret_cast<std::uint32_t*>(command->bindings<ComputeCommand>() + facts.firstCount);
     lengths[index] = static_cast<std::uint32_t>(length);
-}
-
-// ---- IndirectRenderCommand ----
-
-void IndirectRenderCommand::drawPrimitives(PrimitiveType primitiveType, NS::UInteger vertexStart,
-                                           NS::UInteger vertexCount, NS::UInteger instanceCount,
-                                           NS::UInteger baseInstance) {
-    as<RenderCommandObject>(this)->draw(RenderCommandKind::draw, primitiveType,
-                                        {std::uint32_t(vertexStart), std::uint32_t(vertexCount),
-                                         std::uint32_t(instanceCount), std::uint32_t(baseInstance), 0, 0},
-                                        0);
-}
-void IndirectRenderCommand::drawIndexedPrimitives(PrimitiveType primitiveType, NS::UInteger indexCount,
-                                                  IndexType indexType, const Buffer* indexBuffer,
-                                                  NS::UInteger indexBufferOffset, NS::UInteger instanceCount,
-                                                  NS::Integer baseVertex, NS::UInteger baseInstance) {
-    const auto* command = as<RenderCommandObject>(this);
-    const auto* buffer = as<BufferObject>(indexBuffer);
-    if (buffer == nullptr || indexBufferOffset >= buffer->length)
-        return reportMistake("drawIndexedPrimitives: indexBuffer must not be nil, and the offset inside of it");
-    command->draw(RenderCommandKind::drawIndexed, primitiveType,
-                  {std::uint32_t(indexCount), indexType == IndexTypeUInt16 ? 2u : 4u, std::uint32_t(instanceCount),
-                   std::uint32_t(baseVertex), std::uint32_t(baseInstance), 0},
-                  reinterpret_cast<std::uint64_t>(buffer->bytes() + indexBufferOffset));
-    command->buffer->hold(command->index, indexPlace, indexBuffer);
-}
-void IndirectRenderCommand::reset() {
-    const auto* command = as<RenderCommandObject>(this);
-    command->buffer->reset("reset", NS::Range(command->index, 1));
-}
-void IndirectRenderCommand::setVertexBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger index) {
-    setVertexBuffer(buffer, offset, 0, index);
-}
-void IndirectRenderCommand::setVertexBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger stride,
-                                            NS::UInteger index) {
-    const auto* command = as<RenderCommandObject>(this);
-    command->bind("setVertexBuffer", command->bindings<RenderCommand>(), command->buffer->facts.firstCount, 0, buffer,
-                  offset, stride, index);
-}
-void IndirectRenderCommand::setFragmentBuffer(const Buffer* buffer, NS::UInteger offset, NS::UInteger index) {
-    const auto* command = as<RenderCommandObject>(this);
-    const CommandFacts& facts = command->buffer->facts;
-    command->bind("setFragmentBuffer", command->bindings<RenderCommand>() + facts.firstCount, facts.secondCount,
-                  fragmentPlace, buffer, offset, 0, index);
 }
 
 }  // namespace MTL

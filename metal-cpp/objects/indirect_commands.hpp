@@ -58,8 +58,10 @@ struct RenderCommand {
     std::uint64_t addresses[3] = {};  // indices (of patches), indices of control points, tessellation factors
     std::uint32_t cullMode = 0, winding = 0, fillMode = 0, clipMode = 0;
     float depthBias[3] = {};
-    std::uint32_t states = 0;  // bit n: cull, winding, fill, clip, bias are set
-    std::uint32_t reserved[2] = {};
+    enum State : std::uint32_t { hasCull = 1, hasWinding = 2, hasFill = 4, hasClip = 8, hasBias = 16 };
+    std::uint32_t states = 0;  // which of these the command has of its own
+    std::uint32_t hasBarrier = 0;
+    std::uint32_t reserved = 0;
 };
 static_assert(sizeof(RenderCommand) == 112 && offsetof(RenderCommand, cullMode) == 72);
 
@@ -134,5 +136,14 @@ metal_executor::Generate executing(const IndirectBufferObject* commands, Command
 /// encoder's pipeline.
 void tellOfCommands(const IndirectBufferObject* commands, CommandRange range, PipelineObject* inherited,
                     CommandRecord& record, CaptureObjects& objects);
+
+/// A command that draws, for the processor to write. Not owned by the caller.
+MTL::IndirectRenderCommand* makeRenderCommand(IndirectBufferObject* buffer, NS::UInteger index);
+
+/// Which commands a range buffer names, when the device gets there.
+struct CommandSpan {
+    std::uint64_t location = 0, length = 0;
+};
+CommandSpan presentSpan(CommandRange range);
 
 }  // namespace metal_objects

@@ -32,15 +32,6 @@ std::uint64_t roomAt(std::uint64_t address) {
     return buffer ? buffer->length - (address - reinterpret_cast<std::uint64_t>(buffer->bytes())) : 0;
 }
 
-struct Span {
-    std::uint64_t location, length;
-};
-
-Span present(CommandRange range) {
-    if (range.indirect != nullptr) return {range.indirect[0], range.indirect[1]};
-    return {range.location, range.length};
-}
-
 class Execution {
 public:
     Execution(const IndirectBufferObject* commands, CommandRange range, InheritedState inherited)
@@ -63,7 +54,7 @@ public:
 private:
     void begin() {
         hasBegun_ = true;
-        const auto [location, length] = present(range_);
+        const auto [location, length] = presentSpan(range_);
         if (location + length > commands_->count) {
             refuse("range(", location, ", ", length, ") must be in the buffer, whose size is ", commands_->count);
         }
@@ -210,6 +201,11 @@ private:
 
 }  // namespace
 
+CommandSpan presentSpan(CommandRange range) {
+    if (range.indirect != nullptr) return {range.indirect[0], range.indirect[1]};
+    return {range.location, range.length};
+}
+
 metal_executor::Generate executing(const IndirectBufferObject* commands, CommandRange range, InheritedState inherited) {
     auto execution = std::make_shared<Execution>(commands, range, std::move(inherited));
     return {[execution](metal_executor::Dispatch& dispatch) { return execution->next(dispatch); }};
@@ -250,7 +246,7 @@ void noteBuffers(const IndirectBufferObject* commands, const ComputeCommand& com
 
 void tellOfCommands(const IndirectBufferObject* commands, CommandRange range, PipelineObject* inherited,
                     CommandRecord& record, CaptureObjects& objects) {
-    const auto [location, length] = present(range);
+    const auto [location, length] = presentSpan(range);
     metal_capture::JsonWriter& json = record.fields;
     json.key("range").beginArray().value(location).value(length).endArray();
     json.key("dispatches").beginArray();
@@ -259,7 +255,7 @@ void tellOfCommands(const IndirectBufferObject* commands, CommandRange range, Pi
         const auto& command = *reinterpret_cast<const ComputeCommand*>(commands->command(at));
         if (command.kind == ComputeCommandKind::none) continue;
         const auto tell = [&](PipelineObject& pipeline) {
-            json.beginObject().member("index", at).member("pipeline", objects.pipeline(&pipeline));
+            json.beginObject().member("index", at).member("pipeline", objects.function(&pipeline));
             writeSizes(json, command);
             json.endObject();
             if (!commands->values.inheritBuffers) noteBuffers(commands, command, pipeline, record);

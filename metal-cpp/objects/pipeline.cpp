@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "background.hpp"
-#include "binary_archive.hpp"
 #include "compiling.hpp"
 #include "join.hpp"
 #include "known_by_id.hpp"
@@ -34,16 +32,6 @@ MTL::ComputePipelineReflection* reflectionOf(const PipelineObject* pipeline) {
     return reflection->autorelease();
 }
 
-std::vector<PipelineObject::Argument> usedArguments(const FunctionObject* function) {
-    std::vector<PipelineObject::Argument> arguments;
-    for (const protocol::Argument& argument : function->facts().arguments) {
-        if (!argument.isUsed || !function->isPresent(argument)) continue;
-        const bool isTyped = argument.type != protocol::noType;
-        arguments.push_back({&argument, isTyped ? function->library->reply->types[argument.type].size : 0});
-    }
-    return arguments;
-}
-
 std::string sizeText(MTL::Size size) {
     return std::to_string(size.width) + ", " + std::to_string(size.height) + ", " + std::to_string(size.depth);
 }
@@ -67,14 +55,6 @@ std::string requiredThreadsMistake(const PipelineValues& values, const FunctionO
     if (fits) return {};
     return "function '" + function->name() + "' requires threadgroups of (" + sizeText(required) +
            ") threads: each size must be > 0, and their product <= " + std::to_string(most);
-}
-
-std::size_t countSlots(const FunctionObject* function) {
-    std::size_t count = 0;
-    for (const protocol::Argument& argument : function->facts().arguments) {
-        count = std::max<std::size_t>(count, argument.slot + 1);
-    }
-    return count;
 }
 
 }  // namespace
@@ -101,65 +81,17 @@ std::string mistakeOf(const PipelineValues& values) {
     if (const std::string mistake = makeStageInput(function, values.stageInput.get(), input); !mistake.empty()) {
         return mistake;
     }
-    for (const auto& visible : linkedFunctions(values)) {
-        if (visible->facts().kind != protocol::FunctionKind::visible)
-            return "linked function '" + visible->name() + "' is not a visible function";
-        if (const std::string* constant = visible->missingConstant())
-            return "linked function '" + visible->name() + "': function constant '" + *constant + "' has no value";
-    }
     if (values.maxTotalThreads > metal_max_threads_per_threadgroup) {
         std::ostringstream text;
         text << "maxTotalThreadsPerThreadgroup is " << values.maxTotalThreads << ", this device allows "
              << int(metal_max_threads_per_threadgroup);
         return text.str();
     }
-    if (const std::string* constant = function->missingConstant()) {
-        return "function '" + function->name() + "' cannot be used to build a pipeline state: function constant '" +
-               *constant + "' has no value";
-    }
-    if (!function->mistake.empty()) return function->mistake;
-    for (const protocol::Argument& argument : function->facts().arguments) {
-        const char* what = argument.kind == protocol::ArgumentKind::texture         ? "texture"
-                           : argument.kind == protocol::ArgumentKind::sampler       ? "sampler"
-                           : argument.kind == protocol::ArgumentKind::functionTable ? "function table"
-                                                                                    : nullptr;
-        if (!values.supportsIndirectCommands || what == nullptr || !argument.isUsed) continue;
-        return "function '" + function->name() + "' takes a " + what + ", " + argument.name +
-               ", which a command of an indirect command buffer cannot set: put it into an argument buffer";
+    if (std::string mistake = functionMistake(function, values.linkedFunctions.get(), values.supportsIndirectCommands);
+        !mistake.empty()) {
+        return mistake;
     }
     return requiredThreadsMistake(values, function);
-}
-
-std::vector<NS::SharedPtr<FunctionObject>> linkedFunctions(const PipelineValues& values) {
-    std::vector<NS::SharedPtr<FunctionObject>> linked;
-    if (!values.linkedFunctions) return linked;
-    for (const NS::Array* list : {values.linkedFunctions->functions(), values.linkedFunctions->privateFunctions()}) {
-        for (NS::UInteger i = 0; list != nullptr && i < list->count(); ++i) {
-            auto function = NS::RetainPtr(as<FunctionObject>(list->object<MTL::Function>(i)));
-            if (std::find(linked.begin(), linked.end(), function) == linked.end())
-                linked.push_back(std::move(function));
-        }
-    }
-    return linked;
-}
-
-protocol::PipelineRequest pipelineRequest(const FunctionObject* function, NS::UInteger maxTotalThreads,
-                                          const std::vector<NS::SharedPtr<FunctionObject>>& linked,
-                                          metal_executor::LaneVariant lanes) {
-    protocol::PipelineRequest request;
-    request.bitcode = function->library->reply->bitcode;
-    request.entry = function->facts().entry;
-    request.name = function->name();
-    request.constants = function->constants;
-    request.maxTotalThreads = static_cast<std::uint32_t>(maxTotalThreads);
-    request.mathMode = function->library->mathMode;
-    request.laneMapping = lanes.mapping;
-    request.laneWidth = lanes.width;
-    for (const auto& visible : linked) {
-        request.functions.push_back(
-            {visible->library->reply->bitcode, visible->facts().entry, visible->name(), visible->constants});
-    }
-    return request;
 }
 
 bool PipelineObject::use(std::uint64_t resourceID, const std::function<void(PipelineObject&)>& user) {
@@ -174,22 +106,14 @@ PipelineObject::~PipelineObject() {
 }
 
 PipelineObject::PipelineObject(const MTL::Device* device, const PipelineValues& values)
-    : device(NS::RetainPtr(const_cast<MTL::Device*>(device))),
+    : PipelineFunction(as<FunctionObject>(values.function.get()),
+                       threadsAskedFor(values, as<FunctionObject>(values.function.get())),
+                       linkedFunctions(values.linkedFunctions.get()), values.binaryArchives),
+      device(NS::RetainPtr(const_cast<MTL::Device*>(device))),
       label(values.label),
-      function(NS::RetainPtr(as<FunctionObject>(values.function.get()))),
-      requestedThreads(threadsAskedFor(values, function.get())),
       isMultipleOfExecutionWidth(values.isMultipleOfExecutionWidth),
       requiredThreads(metal_objects::requiredThreads(values, function.get())),
       supportsIndirectCommands(values.supportsIndirectCommands),
-      archives(values.binaryArchives),
-      linked(linkedFunctions(values)),
-      arguments(usedArguments(function.get())),
-      takesBoundCode(std::any_of(arguments.begin(), arguments.end(),
-                                 [](const Argument& argument) {
-                                     return argument.facts->kind == protocol::ArgumentKind::texture ||
-                                            argument.facts->kind == protocol::ArgumentKind::sampler;
-                                 })),
-      slotCount(countSlots(function.get())),
       resourceID(values.supportsIndirectCommands ? KnownByID<PipelineObject>::add(this) : 0) {
     variants_.reserve(mostVariants);
 }
@@ -204,8 +128,7 @@ PipelineObject* PipelineObject::make(const MTL::Device* device, const PipelineVa
     auto pipeline = NS::TransferPtr(new PipelineObject(device, values));
     makeStageInput(pipeline->function.get(), values.stageInput.get(), pipeline->stageInput);
     if ((options & MTL::PipelineOptionFailOnBinaryArchiveMiss) != 0 &&
-        pipeline->fromArchives(
-            pipelineRequest(pipeline->function.get(), pipeline->requestedThreads, pipeline->linked)) == nullptr) {
+        pipeline->fromArchives(pipeline->request()) == nullptr) {
         report(error, makeError(pipelineErrorDomain, compileFailure,
                                 "no binary archive holds function '" + pipeline->function->name() + "'"));
         return nullptr;
@@ -217,7 +140,7 @@ PipelineObject* PipelineObject::make(const MTL::Device* device, const PipelineVa
 
 bool PipelineObject::makeFirst(NS::Error** error) {
     std::string whyNot;
-    KernelPointer kernel = compile({}, whyNot, error);
+    KernelPointer kernel = compileVariant({}, whyNot, error);
     if (kernel == nullptr) return false;
     // With SIMD-groups, the target's own choice is what most threadgroups want.
     metal_executor::LaneVariant lanes;
@@ -226,101 +149,26 @@ bool PipelineObject::makeFirst(NS::Error** error) {
     return true;
 }
 
-std::shared_ptr<const protocol::PipelineReply> PipelineObject::fromArchives(
-    const protocol::PipelineRequest& request) const {
-    for (NS::UInteger i = 0; archives && i < archives->count(); ++i) {
-        if (auto reply = as<BinaryArchiveObject>(archives->object<MTL::BinaryArchive>(i))->find(request)) return reply;
-    }
-    return nullptr;
-}
-
-PipelineObject::KernelPointer PipelineObject::compile(metal_executor::LaneVariant lanes, std::string& whyNot,
-                                                      NS::Error** error) {
-    protocol::PipelineRequest request = pipelineRequest(function.get(), requestedThreads, linked, lanes);
-    request.explain = explain_;
-    const std::string& name = function->name();
-    if (const auto archived = fromArchives(request)) {
-        if (KernelPointer kernel = metal_executor::Kernel::load(archived->object, name, &whyNot)) return kernel;
-    }
-    const auto answer = metal_compiler_client::Client::shared().pipeline(
-        request, requestOptions(name, function->library->isKeptOnDisk));
-    NS::Error* failure = nullptr;
-    const auto reply = answered(answer, pipelineErrorDomain, &failure);
-    if (reply != nullptr && !reply->ok) failure = makeError(pipelineErrorDomain, compileFailure, reply->log);
-    KernelPointer kernel;
-    if (failure == nullptr) {
-        kernel = metal_executor::Kernel::load(reply->object, name, &whyNot);
-        if (kernel == nullptr) failure = makeError(pipelineErrorDomain, compileFailure, whyNot);
-    }
-    if (failure != nullptr) {
-        whyNot = view(failure->localizedDescription());
-        report(error, failure);
-        return nullptr;
-    }
-    if (answer.source == metal_compiler_client::Source::compiler) compileSeconds += reply->seconds;
+PipelineObject::KernelPointer PipelineObject::compileVariant(metal_executor::LaneVariant lanes, std::string& whyNot,
+                                                             NS::Error** error) {
+    protocol::PipelineRequest wanted = request(lanes);
+    wanted.explain = explain_;
+    CompiledReply reply;
+    KernelPointer kernel = compile(wanted, &reply, whyNot, error);
+    if (kernel == nullptr || reply == nullptr) return kernel;
     if (explain_ != protocol::Explain::no) compiledReply_ = reply;
-    if (lanes != metal_executor::LaneVariant{}) keepInArchives(request, reply);
+    if (lanes != metal_executor::LaneVariant{}) keepInArchives(wanted, reply);
     return kernel;
 }
 
-void PipelineObject::keepInArchives(const protocol::PipelineRequest& request,
-                                    const std::shared_ptr<const protocol::PipelineReply>& reply) const {
-    if (!archives || archives->count() == 0) return;
-    const auto first = pipelineRequest(function.get(), requestedThreads, linked);
-    for (NS::UInteger i = 0; i < archives->count(); ++i)
-        as<BinaryArchiveObject>(archives->object<MTL::BinaryArchive>(i))->addVariant(first, request, reply);
-}
-
-PipelineObject::KernelPointer PipelineObject::makeBound(const KernelPointer& general, const BoundResources& bound,
-                                                        bool mayCompile, const std::function<bool()>& isUnwanted) {
-    metal_executor::LaneVariant lanes;
-    {
-        std::lock_guard lock(mutex_);
-        const auto variant = std::find_if(variants_.begin(), variants_.end(),
-                                          [&](const Variant& known) { return known.kernel == general; });
-        if (variant == variants_.end()) return nullptr;
-        lanes = variant->lanes;
-    }
-    protocol::PipelineRequest request = pipelineRequest(function.get(), requestedThreads, linked, lanes);
-    request.textures = bound.textures;
-    request.samplers = bound.samplers;
-    auto reply = fromArchives(request);
-    if (reply == nullptr) {
-        auto options = requestOptions(function->name(), function->library->isKeptOnDisk);
-        options.onlyCached = !mayCompile;
-        options.interrupted = isUnwanted;
-        const auto answer = metal_compiler_client::Client::shared().pipeline(request, options);
-        if (!answer || !answer.reply->ok) return nullptr;
-        reply = answer.reply;
-        keepInArchives(request, reply);
-    }
-    std::string whyNot;
-    KernelPointer kernel = metal_executor::Kernel::load(reply->object, function->name(), &whyNot);
-    // Arguments are laid out behind it as the general code has it.
-    if (kernel == nullptr || kernel->info().static_threadgroup_memory != general->info().static_threadgroup_memory)
-        return nullptr;
-    if (general->nanosecondsPerThread() > 0) kernel->noteNanosecondsPerThread(general->nanosecondsPerThread());
-    return kernel;
-}
-
-PipelineObject::KernelPointer PipelineObject::boundKernelFor(const KernelPointer& general, const BoundResources& bound,
-                                                             double threads) {
-    const BoundPolicy policy = boundPolicy_;
+std::optional<metal_executor::LaneVariant> PipelineObject::lanesOf(const KernelPointer& general) const {
     // What is explained is the general code.
-    if (policy == BoundPolicy::never || explain_ != protocol::Explain::no) return general;
-    const BoundVariants::Found found = bound_.find(general, bound, threads);
-    if (found.kernel != nullptr) return found.kernel;
-    if (found.next == BoundVariants::Next::look) {
-        KernelPointer kernel = makeBound(general, bound, policy == BoundPolicy::now, {});
-        if (kernel != nullptr || policy == BoundPolicy::now) bound_.set(general, bound, kernel);
-        if (kernel != nullptr) return kernel;
-    } else if (found.next == BoundVariants::Next::compile) {
-        runInBackground([pipeline = NS::RetainPtr(this), general, bound] {
-            pipeline->bound_.set(general, bound,
-                                 pipeline->makeBound(general, bound, true, [] { return isBackgroundEnding(); }));
-        });
+    if (explain_ != protocol::Explain::no) return std::nullopt;
+    std::lock_guard lock(mutex_);
+    for (const Variant& variant : variants_) {
+        if (variant.kernel == general) return variant.lanes;
     }
-    return general;
+    return std::nullopt;
 }
 
 PipelineObject::KernelPointer PipelineObject::kernelFor(MTL::Size threads, NS::UInteger edgeWidth,
@@ -334,7 +182,7 @@ PipelineObject::KernelPointer PipelineObject::kernelFor(MTL::Size threads, NS::U
         if (variants_[latest_].lanes == wanted) return variants_[latest_].kernel;
     }
     latest_ = 0;
-    KernelPointer kernel = compile(wanted, whyNot, nullptr);
+    KernelPointer kernel = compileVariant(wanted, whyNot, nullptr);
     if (kernel != nullptr && variants_.size() < mostVariants) {
         latest_ = variants_.size();
         variants_.push_back({wanted, kernel, std::move(compiledReply_)});
@@ -364,14 +212,6 @@ std::string PipelineObject::threadgroupMistake(MTL::Size threads) const {
                     int(metal_simdgroup_width), "), as the pipeline was told");
     }
     return {};
-}
-
-void* PipelineObject::addressOf(const FunctionObject* function) const {
-    for (std::size_t i = 0; i < linked.size(); ++i) {
-        if (linked[i].get() == function)
-            return variants_.front().kernel->symbol(METAL_FUNCTION_SYMBOL + std::to_string(i));
-    }
-    return nullptr;
 }
 
 NS::UInteger PipelineObject::maxTotalThreads() const {

@@ -59,10 +59,9 @@ std::string fillPart(const FunctionObject* function, StageInputDescriptorObject&
     const AttributeValues& attribute = descriptor.attributes->at(facts.index, "attributes")->values;
     const metal_executor::AttributeFormatFacts format = metal_executor::attributeFormatFacts(attribute.format);
     if (attribute.format == MTL::AttributeFormatInvalid) return "is missing in the stageInputDescriptor";
-    if (format.kind == AttributeKind::invalid) return join("has no MTLAttributeFormat ", attribute.format);
-    if (format.kind != kindOf(facts.columnType)) {
-        return join("is ", function->library->reply->types.at(facts.type).name, ", which MTLAttributeFormat ",
-                    attribute.format, " does not give: that has ", kindName(format.kind));
+    if (std::string mistake = attributeFormatMistake(function, facts, attribute.format, "MTLAttributeFormat");
+        !mistake.empty()) {
+        return mistake;
     }
     if (attribute.bufferIndex >= BufferLayoutArrayObject::count) {
         return join("is in buffer ", attribute.bufferIndex, ", must be < ", BufferLayoutArrayObject::count);
@@ -93,6 +92,15 @@ std::string fillPart(const FunctionObject* function, StageInputDescriptorObject&
 }
 
 }  // namespace
+
+std::string attributeFormatMistake(const FunctionObject* function, const protocol::StageValue& attribute,
+                                   NS::UInteger format, const char* formatName) {
+    const AttributeKind kind = metal_executor::attributeFormatFacts(static_cast<std::uint32_t>(format)).kind;
+    if (format > UINT32_MAX || kind == AttributeKind::invalid) return join("has no ", formatName, " ", format);
+    if (kind == kindOf(attribute.columnType)) return {};
+    return join("is ", function->library->reply->types.at(attribute.type).name, ", which ", formatName, " ", format,
+                " does not give: that has ", kindName(kind));
+}
 
 void StageInputDescriptorObject::clear() {
     attributes = NS::TransferPtr(new AttributeArrayObject);

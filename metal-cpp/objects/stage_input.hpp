@@ -63,6 +63,11 @@ struct StageInput {
     bool isIndexed = false;
 };
 
+/// Empty, or why the attribute cannot be made of elements of a format: MTL::AttributeFormat, or MTL::VertexFormat,
+/// which has its values.
+std::string attributeFormatMistake(const FunctionObject* function, const protocol::StageValue& attribute,
+                                   NS::UInteger format, const char* formatName);
+
 /// Empty, or why `descriptor` (which may be null) does not give what the function's [[stage_in]] asks for.
 std::string makeStageInput(const FunctionObject* function, const MTL::StageInputOutputDescriptor* descriptor,
                            StageInput& input);

@@ -13,6 +13,7 @@
 from ._bindings import BoundBuffer, BoundTexture, Touched
 from ._changes import Change
 from ._command import Command, ExecutedDispatch, FunctionTable, ThreadgroupMemory
+from ._draws import Attachment, CapturedRenderPipeline, Draw, DrawStage, ExecutedDraw
 from ._file import CapturedDevice, CapturedProcess, CaptureFile, load
 from ._history import History, Moment
 from ._objects import (
@@ -29,6 +30,7 @@ from ._samplers import SamplerOptions
 
 __all__ = [
     "SUFFIX",
+    "Attachment",
     "BoundBuffer",
     "BoundTexture",
     "Capture",
@@ -41,11 +43,15 @@ __all__ = [
     "CapturedKernel",
     "CapturedProcess",
     "CapturedQueue",
+    "CapturedRenderPipeline",
     "CapturedResource",
     "CapturedScope",
     "Change",
     "Command",
+    "Draw",
+    "DrawStage",
     "ExecutedDispatch",
+    "ExecutedDraw",
     "FunctionTable",
     "History",
     "Moment",

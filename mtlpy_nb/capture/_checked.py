@@ -113,6 +113,21 @@ class Fields:
             raise damaged(f"{self.where}: {name!r} has {len(values)} numbers, expected 3")
         return values[0], values[1], values[2]
 
+    def choice(self, name: str, allowed: tuple[str, ...]) -> str:
+        """Take one of some texts."""
+        value = self.text(name)
+        if value not in allowed:
+            raise damaged(f"{self.where}: {name!r} is {value!r:.60}")
+        return value
+
+    def raw(self, name: str) -> Any:
+        """Take a member as it was read; None where it is missing."""
+        return self._members.get(name)
+
+    def members(self) -> dict[str, Any]:
+        """Take all members as they were read."""
+        return dict(self._members)
+
     def mapping(self, name: str) -> dict[str, str]:
         """Take an object whose members are texts."""
         members = self.object(name)

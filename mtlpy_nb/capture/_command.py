@@ -12,6 +12,7 @@ from ..errors import ValidationError
 from ._bindings import BoundBuffer, BoundTexture, Named, Touched
 from ._changes import Change
 from ._checked import Fields, damaged
+from ._draws import Attachment, Draw, read_pass
 from ._objects import (
     CapturedArgument,
     CapturedCommandBuffer,
@@ -39,6 +40,7 @@ KINDS = (
     "wait",
     "signpost",
     "execute",
+    "render",
     "other",
 )
 _LEVELS = 16
@@ -78,7 +80,8 @@ class Command:
         Its place in ``CaptureFile.commands``, which is the order in which commands began.
     kind : str
         ``"dispatch"``, ``"copy"``, ``"fill"``, ``"generate_mipmaps"``, ``"synchronize"``, ``"signal"``, ``"wait"``,
-        ``"signpost"``, ``"execute"`` (of an indirect command buffer's commands) or ``"other"``.
+        ``"signpost"``, ``"execute"`` (of an indirect command buffer's commands), ``"render"`` (a whole pass) or
+        ``"other"``.
     groups : tuple of str
         Debug groups that it was encoded in, the outermost first.
     command_buffer : CapturedCommandBuffer
@@ -90,6 +93,10 @@ class Command:
         Of a dispatch: threads in the grid, threads in a threadgroup, threadgroups; x, y, z.
     executed : tuple of ExecutedDispatch
         Of ``"execute"``: the commands that were in the indirect command buffer when it began, which are dispatches.
+    attachments : tuple of Attachment
+        Of a render pass: what it drew into.
+    draws : tuple of Draw
+        Of a render pass, in the order in which they were drawn.
     start, end : float or None
         Seconds, on one clock for the whole capture; `end` is None where the capture ended first.
     error : str
@@ -132,6 +139,10 @@ class Command:
                 )
                 for entry in fields.objects("dispatches", ())
             )
+        self.attachments: tuple[Attachment, ...] = ()
+        self.draws: tuple[Draw, ...] = ()
+        if self.kind == "render":
+            self.attachments, self.draws = read_pass(self, fields)
         self._bindings: tuple[Any, ...] = ()
         self._textures, self._buffers = _bound(self, fields)
 
@@ -184,7 +195,10 @@ class Command:
 
     @property
     def buffers(self) -> Named[BoundBuffer]:
-        """Buffers by the names or indices of the kernel's arguments; of a copy ``"source"`` and ``"destination"``."""
+        """Buffers by the names or indices of the kernel's arguments; of a copy ``"source"`` and ``"destination"``.
+
+        Of a render pass the first that has the name in any of its draws; `draws` has each draw's own.
+        """
         return self._buffers
 
     @property
@@ -359,6 +373,7 @@ def _bound(command: Command, fields: Fields) -> tuple[Named[BoundTexture], Named
         for entry in fields.objects("pointees", ()):
             items.append(_read_pointee(command, entry, command.pipeline))
     items.extend(_read_sides(command, fields))
+    items.extend(_of_pass(command, fields))
     command._bindings = tuple(items)
     for item in items:
         resource = getattr(item, "resource", None)
@@ -368,6 +383,22 @@ def _bound(command: Command, fields: Fields) -> tuple[Named[BoundTexture], Named
         Named("texture", [item for item in items if isinstance(item, BoundTexture)]),
         Named("buffer", [item for item in items if isinstance(item, BoundBuffer)]),
     )
+
+
+def _of_pass(command: Command, fields: Fields) -> list[Any]:
+    """Of a render pass: what it drew into, then what its draws had bound, each name once."""
+    found: list[Any] = []
+    for attachment in command.attachments:
+        found += [attachment] + ([attachment.resolve] if attachment.resolve is not None else [])
+    if "visibility" in fields:
+        entry = Fields({"resource": fields.raw("visibility")}, fields.where)
+        found.append(_read_item(command, entry, "visibility", None, "write", None))
+    names = {item.name for item in found}
+    for item in (item for draw in command.draws for item in draw.bindings):
+        if item.name not in names:
+            names.add(item.name)
+            found.append(item)
+    return found
 
 
 def _read_binding(command: Command, entry: Fields, argument: CapturedArgument) -> Any:

@@ -17,6 +17,7 @@ from ._bindings import BoundBuffer, BoundTexture
 from ._checked import Fields, damaged
 from ._command import Command
 from ._contents import Contents
+from ._draws import CapturedRenderPipeline, read_render_pipeline
 from ._history import History, history
 from ._objects import (
     CapturedCommandBuffer,
@@ -72,6 +73,8 @@ class CaptureFile:
     command_buffers : tuple of CapturedCommandBuffer
     queues : tuple of CapturedQueue
     kernels : tuple of CapturedKernel
+        With the vertex and fragment functions of render pipelines: see their `stage`.
+    render_pipelines : tuple of CapturedRenderPipeline
     resources : tuple of CapturedResource
     scopes : tuple of CapturedScope
         One for each time that a scope began.
@@ -135,6 +138,9 @@ class CaptureFile:
         self.kernels: tuple[CapturedKernel, ...] = tuple(
             read_kernel(i, entry, sources, options) for i, entry in enumerate(fields.objects("pipelines"))
         )
+        self.render_pipelines: tuple[CapturedRenderPipeline, ...] = tuple(
+            read_render_pipeline(i, entry, self) for i, entry in enumerate(fields.objects("render_pipelines", ()))
+        )
         resources: list[CapturedResource] = []
         for i, entry in enumerate(fields.objects("resources")):
             resources.append(read_resource(i, entry, resources))
@@ -166,6 +172,11 @@ class CaptureFile:
     def dispatches(self) -> tuple[Command, ...]:
         """The commands that are dispatches."""
         return tuple(command for command in self.commands if command.kind == "dispatch")
+
+    @property
+    def passes(self) -> tuple[Command, ...]:
+        """The commands that are render passes."""
+        return tuple(command for command in self.commands if command.kind == "render")
 
     @property
     def errors(self) -> tuple[Command, ...]:

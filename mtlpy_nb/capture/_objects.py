@@ -68,7 +68,7 @@ class CapturedScope:
 
 @dataclass(frozen=True)
 class CapturedEncoder:
-    """What encoded a command: ``kind`` is ``"compute"`` or ``"blit"``."""
+    """What encoded a command: ``kind`` is ``"compute"``, ``"render"`` or ``"blit"``."""
 
     id: int
     kind: str
@@ -165,12 +165,14 @@ class CapturedArgument:
 
 @dataclass(frozen=True)
 class CapturedKernel:
-    """A pipeline: a kernel with its constants, ready to run.
+    """A kernel, or a vertex or fragment function, with its constants, as a pipeline has it.
 
     Attributes
     ----------
     name : str
-        Of the kernel.
+        Of the function.
+    stage : str
+        ``"kernel"``, ``"vertex"`` or ``"fragment"``.
     source : str
         The text of its library.
     line : int
@@ -193,6 +195,7 @@ class CapturedKernel:
     options: Mapping[str, Any]
     linked_functions: tuple[str, ...]
     max_total_threads: int
+    stage: str = "kernel"
 
     def __repr__(self) -> str:
         return f"<CapturedKernel {self.name}>"
@@ -389,6 +392,7 @@ def read_kernel(
         options[library],
         fields.texts("linked_functions"),
         fields.integer("max_total_threads", 1 << 32),
+        fields.text("stage", "kernel"),
     )
 
 
@@ -444,6 +448,14 @@ def _type_name(value: int) -> str:
     if kind is not None:
         return kind.name
     return {4: "2d_multisample", 8: "2d_multisample_array"}.get(value, f"type {value}")
+
+
+def format_name(value: int) -> str:
+    """Give Metal's name of a pixel format."""
+    for name, info in PIXEL_FORMATS.items():
+        if info.mtl_value == value:
+            return name
+    return f"format {value}"
 
 
 def _format_name(value: int, nbytes: int) -> str:

@@ -24,6 +24,10 @@ def title(command: Command) -> str:
     if command.kind == "execute":
         kernels = ", ".join(dict.fromkeys(dispatch.kernel for dispatch in command.executed))
         return f"execute {counted(len(command.executed), 'indirect command')}{': ' if kernels else ''}{kernels}"
+    if command.kind == "render":
+        into = command.attachments[0].resource if command.attachments else None
+        size = "" if into is None else f" {sizes(into.level_size(command.attachments[0].level))}"
+        return f"render{size}: {counted(sum(draw.kind in ('draw', 'execute') for draw in command.draws), 'draw')}"
     names = [item.name if item.resource is None else item.resource.name for item in _sides(command)]
     if command.kind == "copy" and len(names) == 2:
         return f"copy {names[0]} to {names[1]}"
@@ -90,6 +94,7 @@ def details(command: Command) -> str:
     if command.label:
         lines.append(f"label {command.label!r}")
     lines += [f"  {binding!r}" for binding in command.bindings]
+    lines += [f"  {' / '.join((str(draw.number), *draw.groups, draw.title))}" for draw in command.draws]
     lines += [f"  {change!r}" for change in command.changed]
     return "\n".join(lines)
 

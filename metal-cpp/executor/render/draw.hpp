@@ -187,6 +187,9 @@ struct Draw {
     /// Read in place of `range` when the pass runs: four numbers, of an indexed draw five. Null: not indirect.
     const std::uint32_t* indirect = nullptr;
 
+    /// Of a draw that is generated: as with a DrawBarrier before it.
+    bool isBehindBarrier = false;
+
     std::string label;  // for messages: the debug groups and the encoder's label
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "assembly.hpp"
 
@@ -107,6 +108,7 @@ bool Planner::plan() {
 
 // Null at a barrier (isBarrier_) and at the end.
 const Draw* Planner::nextDraw() {
+    if (held_) return std::exchange(held_, nullptr);
     for (; item_ < pass_.items.size(); ++item_) {
         const PassItem& item = pass_.items[item_];
         if (const auto* draw = std::get_if<Draw>(&item)) {
@@ -119,7 +121,12 @@ const Draw* Planner::nextDraw() {
             return nullptr;
         }
         Draw& made = generated_.emplace_back();
-        if (std::get<GenerateDraws>(item).next(made)) return &made;
+        if (std::get<GenerateDraws>(item).next(made)) {
+            if (!made.isBehindBarrier) return &made;
+            held_ = &made;
+            isBarrier_ = true;
+            return nullptr;
+        }
         generated_.pop_back();
     }
     return nullptr;

@@ -43,6 +43,7 @@ private:
     std::size_t item_ = 0;
     bool isBarrier_ = false, isOver_ = false;
     const Draw* waiting_ = nullptr;  // the next draw, known but not begun
+    const Draw* held_ = nullptr;     // a generated draw that is behind a barrier
 
     std::map<const RenderPipeline*, std::unique_ptr<PipelineFacts>> facts_;
     std::deque<PlannedDraw> draws_;
