@@ -400,7 +400,7 @@ def test_mistakes_of_the_host_are_told_at_once(device, commands) -> None:
         run(device, lambda e: e.execute_commands_in_buffer(commands, (0, 13)))
 
 
-def test_drawing_commands_are_written_but_not_executed(device) -> None:
+def test_drawing_commands_are_written_but_no_compute_encoder_executes_them(device) -> None:
     library = device.new_library_with_source(
         "#include <metal_stdlib>\nusing namespace metal;\n"
         "struct E { command_buffer commands; device uint* data; };\n"
@@ -445,7 +445,7 @@ def test_drawing_commands_are_written_but_not_executed(device) -> None:
     assert list(indexed["addresses"]) == [address, 0, 0]
     assert draw["buffers"].tolist() == [[address, 0], [address + 4, 8], [address, 0]]
     assert (list(draw["raster"]), list(draw["bias"]), draw["states"]) == ([2, 1, 0, 0], [1, 2, 3], 1 | 2 | 16)
-    with pytest.raises(ExecutionError, match="the buffer's commands draw, which this device cannot do yet"):
+    with pytest.raises(ExecutionError, match="the buffer's commands draw, which a render command encoder executes"):
         run(device, lambda e: e.execute_commands_in_buffer(commands, (0, 2)))
 
 
