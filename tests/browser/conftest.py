@@ -13,7 +13,7 @@ import pytest
 from .server import Server, find_chromium
 
 _ROOT = Path(__file__).parents[2]
-_PATIENCE = 60_000  # milliseconds: for a busy machine; each wait ends when what it waits for is there
+_PATIENCE = 180_000  # milliseconds: for a busy machine; each wait ends when what it waits for is there
 _SIZE = {"width": 1100, "height": 900}
 
 
