@@ -73,8 +73,17 @@ void PassInProgress::clearVisibility() {
     if (targets.values().visibilityType == MTL::VisibilityResultTypeAccumulate) return;
     const auto* buffer = as<BufferObject>(targets.values().visibilityBuffer.get());
     for (const auto& list : lists_) {
-        for (const NS::UInteger offset : list->visibilityOffsets)
+        for (const NS::UInteger offset : list->visibilityOffsets) {
+            if (auto* record = commandBuffer_->record()) {
+                CommandRecord fill(CommandRecord::Kind::fill);
+                fill.fields.key("destination");
+                writeSide(fill.fields, *record->session, buffer, offset);
+                fill.fields.member("bytes", sizeof(std::uint64_t)).member("value", 0);
+                fill.touch(buffer, true);
+                record->describe(std::move(fill));
+            }
             commandBuffer_->append(metal_executor::Fill{buffer->bytes() + offset, sizeof(std::uint64_t), 0});
+        }
     }
 }
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from .._advice import counted
 from .._arrays import Array
 from ._arrays import TexturePlace
 from ._bindings import BoundBuffer, BoundTexture, Named
@@ -314,7 +315,7 @@ class Draw:
         if self.kind == "signpost":
             return f"signpost {self.text!r}"
         if self.kind == "execute":
-            return f"execute {len(self.executed)} indirect draws"
+            return f"execute {counted(len(self.executed), 'indirect draw')}"
         if self.kind == "use":
             return "use of a resource"
         assert self.pipeline is not None
