@@ -202,3 +202,74 @@ def test_rows_are_as_many_as_columns_unless_said(compiles):
     out = np.ones((8, 8), np.float32)
     kernel(out.reshape(-1), grid=32, threadgroup=32)
     assert not out.any()
+
+
+def products_of(shape: tuple[int, int], order: list[tuple[int, int]], rounds: int) -> str:
+    """Make a kernel that multiplies column after column of matrices with row after row, in this order."""
+    (rows, columns) = shape
+    multiply = "".join(
+        f"simdgroup_multiply_accumulate(sum[{i}][{j}], x[{i}], y[{j}], sum[{i}][{j}]);\n" for i, j in order
+    )
+    return f"""{PRELUDE}
+kernel void k(device const float* a, device const float* b, device float* out) {{
+    simdgroup_float8x8 x[{rows}], y[{columns}], sum[{rows}][{columns}];
+    for (int i = 0; i < {rows}; ++i) for (int j = 0; j < {columns}; ++j) sum[i][j] = simdgroup_float8x8(i + 10 * j);
+    for (int k = 0; k < {rounds}; ++k) {{
+        for (int i = 0; i < {rows}; ++i) simdgroup_load(x[i], a + 512 * i + 8 * k, 64);
+        for (int j = 0; j < {columns}; ++j) simdgroup_load(y[j], b + 8 * 8 * {columns} * k + 8 * j, 8 * {columns});
+{multiply}
+    }}
+    for (int i = 0; i < {rows}; ++i) for (int j = 0; j < {columns}; ++j)
+        simdgroup_store(sum[i][j], out + 64 * ({columns} * i + j));
+}}"""
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (2, 2), (4, 4), (3, 5)])
+@pytest.mark.parametrize("way", ["rows", "columns", "any", "some twice"])
+def test_products_that_share_factors(shape, way, shared_device, rng):
+    """In any order, each as often as it is written; whole numbers are summed exactly whatever the order."""
+    rows, columns, rounds = *shape, 3
+    order = [(i, j) for i in range(rows) for j in range(columns)]
+    if way == "columns":
+        order = [(i, j) for j in range(columns) for i in range(rows)]
+    elif way != "rows":
+        order = [order[n] for n in rng.permutation(len(order))]
+    if way == "some twice":
+        order += order[: len(order) // 2 + 1]
+    kernel = shared_device.library(products_of(shape, order, rounds))["k"]
+    a = rng.integers(-9, 10, (rows, 8, 8 * 8)).astype(np.float32)
+    b = rng.integers(-9, 10, (rounds * 8, columns * 8)).astype(np.float32)
+    out = np.zeros((rows, columns, 8, 8), np.float32)
+    kernel(a, b, out, grid=32, threadgroup=32)
+    for i in range(rows):
+        for j in range(columns):
+            product = a[i, :, : 8 * rounds] @ b[:, 8 * j : 8 * j + 8]
+            expected = np.eye(8, dtype=np.float32) * (i + 10 * j) + product * order.count((i, j))
+            np.testing.assert_array_equal(out[i, j], expected)
+
+
+def test_products_of_products(shared_device, rng):
+    """Those that need others come after them, also where a value between them does."""
+    kernel = shared_device.library(
+        f"""{PRELUDE}
+kernel void k(device const float* a, device float* out, constant float& by) {{
+    simdgroup_float8x8 x, y, p, q, r, s;
+    simdgroup_load(x, a);
+    simdgroup_load(y, a + 64);
+    simdgroup_multiply(p, x, y);
+    simdgroup_multiply(q, x, x);
+    q.thread_elements() *= by;
+    simdgroup_multiply(r, x, q);
+    simdgroup_multiply(s, y, p);
+    simdgroup_multiply_accumulate(s, x, y, s);
+    simdgroup_store(p, out);
+    simdgroup_store(q, out + 64);
+    simdgroup_store(r, out + 128);
+    simdgroup_store(s, out + 192);
+}}"""
+    )["k"]
+    a = rng.integers(-5, 6, (2, 8, 8)).astype(np.float32)
+    out = np.zeros((4, 8, 8), np.float32)
+    kernel(a, out, 2.0, grid=32, threadgroup=32)
+    x, y = a
+    np.testing.assert_array_equal(out, [x @ y, 2 * x @ x, x @ (2 * x @ x), y @ x @ y + x @ y])
