@@ -47,6 +47,10 @@ def test_the_documentation_lists_every_rule() -> None:
 
 
 LEGAL = {
+    "an array of samplers": (
+        USUAL + "constexpr array<sampler, 2> samplers = {sampler(address::clamp_to_zero), sampler(coord::pixel)};\n"
+        "kernel void f(texture2d<float> t, device float4* a, constant int& i) { *a = t.sample(samplers[i], 0.5f); }\n"
+    ),
     "derived structs": "struct A { float x; };\nstruct B : A { float y; };\nvoid f(thread B& b) { b.x = b.y; }\n",
     "recursion of a constexpr function": (
         "constexpr int sum(int n) { return n == 0 ? 0 : n + sum(n - 1); }\n"

@@ -23,6 +23,13 @@ bool isConstructedInPlace(const VarDecl& variable, const CXXConstructExpr& const
     return !isWritten && construction.getNumArgs() == 0 && addressSpaceOf(space) == AddressSpace::threadgroup;
 }
 
+// `sampler`, `array<sampler, 2>`
+bool isOfSamplers(QualType type) {
+    type = type.getCanonicalType();
+    const llvm::StringRef name = standardClassName(type);
+    return name == "sampler" || (name == "array" && isOfSamplers(templateArgumentsOf(type)[0].getAsType()));
+}
+
 }  // namespace
 
 void StorageRules::check(VarDecl* variable, const FunctionDecl* function) {
@@ -52,7 +59,7 @@ void StorageRules::checkLocal(const VarDecl* variable, AddressSpace space) {
 void StorageRules::checkProgramScope(const VarDecl* variable, AddressSpace space) {
     if (indexQueryOf(variable)) return;  // a thread's place
     if (hasAttribute(variable, "function_constant")) checkFunctionConstant(variable);
-    const bool isSampler = standardClassName(variable->getType()) == "sampler";
+    const bool isSampler = isOfSamplers(variable->getType());
     if (space == AddressSpace::constant || (isSampler && variable->isConstexpr())) return;
     if (isSampler) {
         report_.forbid(variable->getLocation(), "program scope sampler must be declared 'constexpr'", {},
