@@ -19,7 +19,6 @@
 
 #include "../../stage_clock.hpp"
 #include "../target.hpp"
-#include "gather_products.hpp"
 #include "kernel_entry.hpp"
 #include "lower_context.hpp"
 #include "lower_memory.hpp"
@@ -150,7 +149,6 @@ private:
         stages.finish("thread", module);
         if (llvm::Error error = check(module, "before widening")) return error;
 
-        gatherProducts(thread);
         llvm::Expected<Widened> widened = widen(thread, width, notes);
         if (!widened) return widened.takeError();
         if (llvm::Error error = checkPrivateMemory(widened->scratch / width, maxThreadMemory, "a thread")) return error;

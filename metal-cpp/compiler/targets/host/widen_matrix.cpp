@@ -6,7 +6,6 @@
 
 #include <llvm/IR/Instructions.h>
 
-#include "gather_products.hpp"
 #include "widener.hpp"
 
 namespace metal_host {
@@ -38,10 +37,7 @@ bool isTrue(Value* value) {
 
 bool Widener::matrix(llvm::StringRef operation, llvm::CallInst& call) {
     if (operation.starts_with("load_")) return defineWide(&call, matrixLoad(call)), true;
-    if (operation.starts_with("multiply_")) {
-        if (!local_.contains(&call)) defineWide(&call, matrixMultiply(call));  // else with one before
-        return true;
-    }
+    if (operation.starts_with("multiply_")) return defineWide(&call, matrixMultiply(call)), true;
     if (!operation.starts_with("store_")) return false;
     matrixStore(call);
     return true;
@@ -101,35 +97,21 @@ void Widener::matrixStore(llvm::CallInst& call) {
     }
 }
 
-/// __metal_simd_matrix_multiply_f32(a's first element, a's second, one of b, the same one of c); those that follow at
-/// once and do not need each other are summed together, column by column of their factors.
+/// __metal_simd_matrix_multiply_f32(a's first element, a's second, one of b, the same one of c)
 Value* Widener::matrixMultiply(llvm::CallInst& call) {
-    llvm::SmallVector<llvm::CallInst*, 8> calls = {&call};
-    const unsigned most = productsAtOnce(scalar_);
-    for (Instruction* next = call.getNextNode(); calls.size() < most && isMatrixProduct(*next);
-         next = next->getNextNode()) {
-        auto* other = llvm::cast<llvm::CallInst>(next);
-        if (llvm::any_of(calls, [&](llvm::CallInst* before) { return llvm::is_contained(other->args(), before); }))
-            break;
-        calls.push_back(other);
-    }
-    llvm::SmallVector<Value*, 8> sums;
-    for (llvm::CallInst* one : calls) sums.push_back(wide(one->getArgOperand(3)));
+    Value* a[2] = {wide(call.getArgOperand(0)), wide(call.getArgOperand(1))};
+    Value *b = wide(call.getArgOperand(2)), *sum = wide(call.getArgOperand(3));
     for (unsigned k = 0; k < size; ++k) {
         llvm::SmallVector<int, 32> columnOfA, rowOfB;
         for (unsigned lane = 0; lane < width_; ++lane) {
             columnOfA.push_back(int(laneOf(rowOf(lane), k)));
             rowOfB.push_back(int(laneOf(k, columnOf(lane))));
         }
-        for (unsigned index = 0; index < calls.size(); ++index) {
-            Value *a = wide(calls[index]->getArgOperand(k % 2)), *b = wide(calls[index]->getArgOperand(2));
-            sums[index] = builder_.CreateIntrinsic(
-                llvm::Intrinsic::fmuladd, {sums[index]->getType()},
-                {builder_.CreateShuffleVector(a, columnOfA), builder_.CreateShuffleVector(b, rowOfB), sums[index]});
-        }
+        sum = builder_.CreateIntrinsic(
+            llvm::Intrinsic::fmuladd, {sum->getType()},
+            {builder_.CreateShuffleVector(a[k % 2], columnOfA), builder_.CreateShuffleVector(b, rowOfB), sum});
     }
-    for (unsigned index = 1; index < calls.size(); ++index) defineWide(calls[index], sums[index]);
-    return sums.front();
+    return sum;
 }
 
 }  // namespace metal_host
