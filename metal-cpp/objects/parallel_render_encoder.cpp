@@ -4,6 +4,7 @@
 
 #include "capture_session.hpp"
 #include "counters.hpp"
+#include "debug_pass.hpp"
 #include "join.hpp"
 
 namespace metal_objects {
@@ -83,6 +84,7 @@ RenderCommandEncoder* CommandBuffer::renderCommandEncoder(const RenderPassDescri
     auto pass = metal_objects::beginPass(commandBuffer, "renderCommandEncoder", renderPassDescriptor);
     if (pass == nullptr) return nullptr;
     auto* encoder = new metal_objects::RenderEncoderObject(commandBuffer, pass, false);
+    metal_objects::watchPass(commandBuffer, encoder, renderPassDescriptor);
     metal_objects::takeSamples(encoder, pass->targets.values());
     return encoder->autorelease();
 }
@@ -93,6 +95,7 @@ ParallelRenderCommandEncoder* CommandBuffer::parallelRenderCommandEncoder(
     auto pass = metal_objects::beginPass(commandBuffer, "parallelRenderCommandEncoder", renderPassDescriptor);
     if (pass == nullptr) return nullptr;
     auto* encoder = new ParallelRenderEncoderObject(commandBuffer, pass);
+    metal_objects::watchPass(commandBuffer, encoder, renderPassDescriptor);
     metal_objects::takeSamples(encoder, pass->targets.values());
     return encoder->autorelease();
 }

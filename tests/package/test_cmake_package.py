@@ -9,7 +9,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from mtlpy_nb.commands.cmake_dir import cmake_folder
 
@@ -37,9 +39,17 @@ def _configure(source: Path, build: Path, *options: str) -> subprocess.Completed
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """The examples, built in a folder that has nothing to do with this repository's own build."""
-    build = tmp_path_factory.mktemp("build")
-    configured = _configure(_EXAMPLES, build)
+    """The examples, and one with a mistake, built where nothing has to do with this repository's own build."""
+    source, build = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("build")
+    shutil.copytree(_EXAMPLES, source, dirs_exist_ok=True)
+    right = (source / "triangle.cpp").read_text()
+    wrong = right.replace("MTL::StoreActionStore)", "MTL::StoreActionDontCare)")
+    assert wrong != right
+    (source / "forgetful.cpp").write_text(wrong)
+    with (source / "CMakeLists.txt").open("a") as listing:
+        listing.write("add_executable(forgetful forgetful.cpp)\n")
+        listing.write("target_link_libraries(forgetful PRIVATE metal-cpp-portable::metal-cpp ZLIB::ZLIB)\n")
+    configured = _configure(source, build)
     assert configured.returncode == 0, configured.stderr
     made = _run(_CMAKE, "--build", build, "--parallel", "2")
     assert made.returncode == 0, made.stdout
@@ -69,6 +79,32 @@ def test_a_program_finds_the_compiler_and_runs(built, alone):
     device, result = done.stdout.splitlines()
     assert device.startswith("device: ")
     assert result == "sum: 499500000, expected: 499500000"
+
+
+def test_a_program_draws_a_triangle(built, alone, tmp_path):
+    done = _run(built / "triangle", "drawn.png", env=alone)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "drawn.png: 256 x 192 pixels\n"
+    with Image.open(tmp_path / "drawn.png") as picture:
+        pixels = np.asarray(picture)
+    # Where pixels' centres are, as weights of the three corners: the corners' own colours.
+    rows, columns = np.mgrid[0:192, 0:256] + 0.5
+    x, y = columns / 128 - 1, 1 - rows / 96
+    red = (y + 0.8) / 1.6
+    blue = ((x + 0.8) / 0.8 - red) / 2
+    weights = np.dstack([red, 1 - red - blue, blue])
+    inside = (weights >= 0).all(axis=-1)
+    np.testing.assert_array_equal((pixels[..., :3] != 255).any(axis=-1), inside)
+    assert np.abs(pixels[inside][:, :3] - 255 * weights[inside]).max() <= 1
+    assert (pixels[..., 3] == 255).all()
+
+
+def test_the_debug_layer_tells_of_a_pass_that_keeps_nothing(built, alone):
+    said = "colorAttachments[0] draws into a texture of 256 x 192 without a label and its storeAction is DontCare"
+    watched = {**alone, "MTL_DEBUG_LAYER": "1"}
+    assert said in _run(built / "forgetful", env=watched).stderr
+    assert "storeAction" not in _run(built / "triangle", env=watched).stderr
+    assert _run(built / "forgetful", env=alone).stderr == ""
 
 
 def test_a_compiler_beside_the_program_comes_first(built, alone, tmp_path):
