@@ -190,3 +190,30 @@ def test_record_and_stop(lab):
     expect(stop).to_be_enabled()
     stop.click()
     expect(view.commands).to_have_count(0)
+
+
+def test_in_notebook(notebook7):
+    """All that the view is made of, in a front end that is not JupyterLab."""
+    notebook7.visit(notebook7.write_notebook("capture7.ipynb", SETUP, KERNELS, CAPTURED))
+    for number in range(3):
+        notebook7.run(number)
+    view = CaptureView(notebook7, 2)
+    view.is_at(0)
+    kept = notebook7.output(2).locator("table", has=notebook7.page.locator("th", has_text="threadgroup"))
+    expect(kept).to_be_hidden()
+    expect(view.thing("rows")).to_contain_text("5 of 1536 pixels changed, in row 16, columns 22 to 26")
+    view.press("ArrowDown")
+    view.is_at(1)
+    view.hover("result", "after", SIZE, (24, 16))
+    expect(view.thing("result").locator(".mc-reading")).to_have_text("[16, 24]: 0.0 \u2192 5.0")
+    view.click("result", "after", SIZE, (24, 16))
+    expect(view.history).to_contain_text("result[16, 24]")
+    view.picture("result", "after").focus()
+    notebook7.page.keyboard.press("c")
+    view.is_at(1)  # the key was the view's
+    notebook7.screenshot("capture-view-notebook7")
+    notebook7.save()
+    notebook7.end_kernel()
+    notebook7.visit("capture7.ipynb")
+    expect(kept).to_be_visible()
+    expect(notebook7.page.get_by_text("model not found")).to_be_hidden()

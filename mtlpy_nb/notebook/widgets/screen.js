@@ -221,8 +221,9 @@ export default () => {
         { passive: false },
       );
       frame.addEventListener("dblclick", () => zoom(1 / 64, 0, 0));
-      area.addEventListener("keydown", (event) => {
-        if (!model.get("zooms")) return;
+      // At the window, since a front end hears keys at the document, before what is in it does.
+      function key(event) {
+        if (event.composedPath()[0] !== area || !model.get("zooms")) return;
         const middle = [frame.clientWidth / 2, frame.clientHeight / 2];
         const step = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] }[event.key];
         if (event.key === "+" || event.key === "=") zoom(1.25, ...middle);
@@ -233,8 +234,9 @@ export default () => {
           lay();
         } else return;
         event.preventDefault();
-        event.stopPropagation();
-      });
+        event.stopImmediatePropagation();
+      }
+      window.addEventListener("keydown", key, true);
 
       model.on("change:number", draw);
       model.on("msg:custom", hear);
@@ -242,6 +244,7 @@ export default () => {
       return () => {
         views.delete(view);
         count(model);
+        window.removeEventListener("keydown", key, true);
         model.off("change:number", draw);
         model.off("msg:custom", hear);
       };

@@ -32,7 +32,7 @@ export class CommandList {
     this.element.append(this.filter, this.box);
 
     this.box.addEventListener("scroll", () => this.draw());
-    this.box.addEventListener("keydown", (event) => this.key(event));
+    this.box.heardKey = (event) => this.key(event); // by the view
     this.box.addEventListener("click", (event) => {
       const row = event.target.closest("[data-number]");
       if (row) this.choose(Number(row.dataset.number));

@@ -42,7 +42,7 @@ export class Pictures {
     canvas.addEventListener("pointerdown", (event) => this.press(event, canvas));
     canvas.addEventListener("pointerup", (event) => this.release(event, canvas));
     canvas.addEventListener("wheel", (event) => this.wheel(event, canvas), { passive: false });
-    canvas.addEventListener("keydown", (event) => this.key(event));
+    canvas.heardKey = (event) => this.key(event); // by the view
     figure.append(words, canvas, none);
     this.element.append(figure);
     return { figure, canvas, none, i };

@@ -28,6 +28,14 @@ class CaptureView {
       "change:problem": () => this.buttons(),
     };
     for (const [event, heard] of Object.entries(this.listen)) model.on(event, heard);
+    // A front end hears keys at the document, before what is in it does; at the window they are heard before that.
+    this.hearKey = (event) => {
+      const target = event.composedPath()[0];
+      if (!this.root.contains(target)) return;
+      target.heardKey?.(event);
+      if (event.defaultPrevented) event.stopImmediatePropagation();
+    };
+    window.addEventListener("keydown", this.hearKey, true);
     this.root.metalCapture = this; // for who looks at the page from outside
     this.buttons();
     this.open();
@@ -35,6 +43,7 @@ class CaptureView {
 
   close() {
     for (const [event, heard] of Object.entries(this.listen)) this.model.off(event, heard);
+    window.removeEventListener("keydown", this.hearKey, true);
     clearTimeout(this.settle);
     this.talk.close();
     try {
