@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Colour `%%metal` cells as Metal, and lines of magics as IPython's, on pages and in notebooks."""
+"""Colour `%%metal` cells as Metal, files of C++ as C++, and lines of magics as IPython's, on pages and in notebooks."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from mtlpy_nb.notebook.lexer import MetalLexer
 
 _CELL = re.compile(r"\s*%%metal(?!_time)\b")
+_CPP = re.compile(r"\s*%%writefile \S+\.[ch]pp\b")
 _MAGIC = re.compile(r"^\s*%|^\w+\s*=\s*%|\?$", re.MULTILINE)
 _PYTHON = ("python", "python3", "py", "ipython", "ipython3")
 
@@ -29,6 +30,8 @@ class ColourCells(SphinxPostTransform):
             text, language = block.astext(), block.get("language")
             if _CELL.match(text):
                 block["language"] = "metal"
+            elif _CPP.match(text):
+                block["language"] = "cpp"
             elif language in _PYTHON and _MAGIC.search(text):
                 block["language"] = "ipython3"
 
