@@ -121,9 +121,10 @@ def failed(rasteriser, fragment, vertex="place", buffers=()):
     encoder.draw_primitives(pm.PrimitiveType.Triangle, 0, 3)
     encoder.end_encoding()
     commands.commit()
-    commands.wait_until_completed()
+    with pytest.raises(pm.ExecutionError) as raised:
+        commands.wait_until_completed()
     assert commands.status == pm.CommandBufferStatus.Error
-    return str(commands.error)
+    return str(raised.value)
 
 
 @pytest.mark.parametrize("stage", ["vertex", "fragment"])
