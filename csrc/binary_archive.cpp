@@ -13,6 +13,7 @@
 #include "bind.hpp"
 #include "errors.hpp"
 #include "portable.hpp"
+#include "render_pipeline.hpp"
 #include "text.hpp"
 
 namespace mtlpy {
@@ -50,6 +51,16 @@ void addFunctions(Archive& self, MTL::ComputePipelineDescriptor& descriptor) {
                                            " belongs to another device"));
     NS::Error* error = nullptr;
     if (!portable::interruptible([&] { return self.addComputePipelineFunctions(copy.get(), &error); }))
+        fail(ErrorKind::resource, "Failed to add to Metal binary archive: " + errorText(error));
+}
+
+void addRenderFunctions(Archive& self, MTL::RenderPipelineDescriptor& descriptor) {
+    constexpr const char* where = "add_render_pipeline_functions";
+    portable::checkProcess(self.device());
+    const auto copy = owned(descriptor.copy());
+    checkRenderDescriptor(where, *self.device(), *copy.get());
+    NS::Error* error = nullptr;
+    if (!portable::interruptible([&] { return self.addRenderPipelineFunctions(copy.get(), &error); }))
         fail(ErrorKind::resource, "Failed to add to Metal binary archive: " + errorText(error));
 }
 
@@ -93,6 +104,8 @@ void bindBinaryArchive(nb::module_& module) {
             [](Archive& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
         .def("add_compute_pipeline_functions", &addFunctions, "descriptor"_a, pooled,
              "Compile the descriptor's kernel where the archive does not have it. Raises ResourceError.")
+        .def("add_render_pipeline_functions", &addRenderFunctions, "descriptor"_a, pooled,
+             "The same for a vertex and a fragment function. Raises ResourceError.")
         .def("serialize_to_url", &serialize, "path"_a, pooled, "Write the archive to a file. Raises ResourceError.")
         .def_prop_ro("mtl_ptr", [](const Archive& self) { return reinterpret_cast<std::uintptr_t>(&self); });
 }

@@ -50,6 +50,7 @@ void bindBuffers(nb::class_<BlitEncoder>& type) {
              "Set bytes of a buffer to `value`.")
         .def("synchronize_resource", &synchronize, "resource"_a, pooled,
              "Make what the device wrote to a managed resource visible to the CPU.")
+        .def("synchronize_resource", &synchronize, "buffer"_a, pooled)
         .def(
             "sample_counters_in_buffer",
             [](BlitEncoder& self, const MTL::CounterSampleBuffer& buffer, Number index, bool barrier) {
@@ -250,6 +251,7 @@ void bindBlitEncoder(nb::module_& module) {
     nb::class_<BlitEncoder> type(module, "BlitCommandEncoder", "Copies of buffers and textures into a command buffer.",
                                  nb::is_weak_referenceable());
     bindEncoder(type);
+    bindFences(type);
     bindBuffers(type);
     bindTextures(type);
     bindCommands(type);

@@ -6,6 +6,9 @@
 #include <nanobind/stl/string.h>
 #include <Metal/Metal.hpp>
 
+#include <array>
+#include <ctime>
+#include <filesystem>
 #include <optional>
 
 #include "bind.hpp"
@@ -69,6 +72,30 @@ void startCapture(Manager& self, CaptureDescriptor& descriptor) {
     NS::Error* error = nullptr;
     if (!self.startCapture(descriptor.metal.get(), &error))
         fail(ErrorKind::resource, "Failed to start Metal capture: " + errorText(error));
+}
+
+/// A file of its own in the current folder, as of `Device.start_capture()`.
+std::string freshPath() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    localtime_r(&now, &local);
+    std::array<char, 32> stem{};
+    std::strftime(stem.data(), stem.size(), "capture-%Y%m%d-%H%M%S", &local);
+    std::string path = std::string(stem.data()) + ".metalcapture";
+    for (int i = 2; std::filesystem::exists(path); ++i) path = concat(stem.data(), "-", i, ".metalcapture");
+    return path;
+}
+
+/// Apple's tools take it where they are there; elsewhere a new file does.
+template <class T>
+void startCaptureOf(Manager& self, T& object) {
+    CaptureDescriptor descriptor;
+    descriptor.metal->setCaptureObject(&object);
+    if (!self.supportsDestination(MTL::CaptureDestinationDeveloperTools)) {
+        descriptor.metal->setDestination(MTL::CaptureDestinationGPUTraceDocument);
+        setOutputPath(descriptor, freshPath());
+    }
+    startCapture(self, descriptor);
 }
 
 /// Ctrl-C ends the waiting: what has not ended then is not whole in the file.
@@ -160,6 +187,13 @@ void bindManager(nb::module_& module) {
         .def("start_capture", &startCapture, "descriptor"_a, pooled,
              "Capture command buffers that are made from now on and committed before `stop_capture`. Raises "
              "ResourceError.")
+        .def("start_capture_with_scope", &startCaptureOf<Scope>, "scope"_a, pooled,
+             "Capture what belongs to a scope: for Apple's developer tools or, where there are none, into a new file "
+             "`capture-DATE-TIME.metalcapture` in the current folder. Raises ResourceError.")
+        .def("start_capture_with_device", &startCaptureOf<MTL::Device>, "device"_a, pooled,
+             "The same of all queues of a device.")
+        .def("start_capture_with_command_queue", &startCaptureOf<MTL::CommandQueue>, "queue"_a, pooled,
+             "The same of one queue.")
         .def("stop_capture", &stopCapture, nb::kw_only(), "wait"_a = true, pooled,
              nb::sig("def stop_capture(self, *, wait: bool = True) -> dict[str, object]"),
              "Finish the file; first, unless told not to, wait for what is captured and can go on. Gives `path`, "
@@ -169,7 +203,8 @@ void bindManager(nb::module_& module) {
              "A scope of all queues of a device, or of one queue.")
         .def("new_capture_scope", &scopeOfQueue, "command_queue"_a, pooled)
         .def("new_capture_scope_with_device", &scopeOfDevice, "device"_a, pooled, "A scope of all queues of a device.")
-        .def("new_capture_scope_with_command_queue", &scopeOfQueue, "command_queue"_a, pooled, "A scope of one queue.")
+        .def("new_capture_scope_with_command_queue", &scopeOfQueue, "queue"_a, pooled, "A scope of one queue.")
+        .def("new_capture_scope_with_command_queue", &scopeOfQueue, "command_queue"_a, pooled)
         .def_prop_rw(
             "default_capture_scope", [](const Manager& self) { return shared(self.defaultCaptureScope()); },
             [](Manager& self, Scope* scope) { self.setDefaultCaptureScope(scope); }, pooled,

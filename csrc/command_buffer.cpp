@@ -16,6 +16,7 @@
 #include "counters.hpp"
 #include "errors.hpp"
 #include "portable.hpp"
+#include "render_encoder.hpp"
 #include "seconds.hpp"
 #include "text.hpp"
 
@@ -167,6 +168,10 @@ void bindEncoders(nb::class_<CommandBuffer>& type) {
     type.def("compute_command_encoder", &newComputeEncoder, "dispatch_type"_a = MTL::DispatchTypeSerial, pooled,
              "Begin a series of dispatches.")
         .def("compute_command_encoder", &computeEncoderOfPass, "descriptor"_a, pooled)
+        .def("render_command_encoder", &newRenderEncoder, "descriptor"_a, pooled,
+             "Begin a render pass: a series of draws into the descriptor's textures.")
+        .def("parallel_render_command_encoder", &newParallelRenderEncoder, "descriptor"_a, pooled,
+             "Begin a render pass of several encoders.")
         .def("blit_command_encoder", &newBlitEncoder, pooled, "Begin a series of copies.")
         .def("blit_command_encoder", &blitEncoderOfPass, "descriptor"_a, pooled)
         .def(

@@ -20,8 +20,9 @@ namespace mtlpy {
 template <class T>
 class Encoder {
 public:
-    Encoder(std::shared_ptr<CommandBuffer> commandBuffer, T* encoder)
-        : metal(shared(encoder)), commandBuffer(std::move(commandBuffer)) {
+    /// `isPart`: of another encoder, whose turn it is until that ends.
+    Encoder(std::shared_ptr<CommandBuffer> commandBuffer, T* encoder, bool isPart = false)
+        : metal(shared(encoder)), commandBuffer(std::move(commandBuffer)), isPart_(isPart) {
         this->commandBuffer->encoding = true;
     }
     // Metal stops the program when an encoder goes that was not ended.
@@ -40,7 +41,7 @@ public:
     void end(const char* where) {
         checkOpen(where);
         open_ = false;
-        commandBuffer->encoding = false;
+        if (!isPart_) commandBuffer->encoding = false;
         metal->endEncoding();
     }
 
@@ -62,6 +63,7 @@ public:
     std::shared_ptr<CommandBuffer> commandBuffer;
 
 private:
+    const bool isPart_;
     bool open_ = true;
     unsigned groups_ = 0;
 };
@@ -71,26 +73,12 @@ template <class E>
 void bindEncoder(nb::class_<E>& type) {
     using namespace nb::literals;
     type.def_prop_ro(
-            "device", [](E& self) { return shared(self.metal->device()); }, pooled)
+            "device", [](E& self) { return shared(self.metal->device()); }, pooled,
+            "The device that runs the commands.")
         .def_prop_rw(
             "label", [](E& self) { return pythonText(self.metal->label()); },
-            [](E& self, const std::string& label) { self.metal->setLabel(metalString(label)); }, pooled)
-        .def(
-            "update_fence",
-            [](E& self, const MTL::Fence& fence) {
-                self.checkOpen("update_fence");
-                self.commandBuffer->checkDevice("update_fence", "fence", fence.device());
-                self.metal->updateFence(&fence);
-            },
-            "fence"_a, pooled, "Signal the fence when the commands so far have finished.")
-        .def(
-            "wait_for_fence",
-            [](E& self, const MTL::Fence& fence) {
-                self.checkOpen("wait_for_fence");
-                self.commandBuffer->checkDevice("wait_for_fence", "fence", fence.device());
-                self.metal->waitForFence(&fence);
-            },
-            "fence"_a, pooled, "Hold the commands that follow until the fence is signalled.")
+            [](E& self, const std::string& label) { self.metal->setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures.")
         .def("push_debug_group", &E::pushGroup, "name"_a, pooled, "Name a group that the commands to come are in.")
         .def("pop_debug_group", &E::popGroup, pooled, "End the group that was pushed last.")
         .def(
@@ -112,6 +100,28 @@ void bindEncoder(nb::class_<E>& type) {
             },
             "exc_type"_a.none(), "exc_value"_a.none(), "traceback"_a.none(), pooled,
             nb::sig("def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None"));
+}
+
+/// Of encoders without stages.
+template <class E>
+void bindFences(nb::class_<E>& type) {
+    using namespace nb::literals;
+    type.def(
+            "update_fence",
+            [](E& self, const MTL::Fence& fence) {
+                self.checkOpen("update_fence");
+                self.commandBuffer->checkDevice("update_fence", "fence", fence.device());
+                self.metal->updateFence(&fence);
+            },
+            "fence"_a, pooled, "Signal the fence when the commands so far have finished.")
+        .def(
+            "wait_for_fence",
+            [](E& self, const MTL::Fence& fence) {
+                self.checkOpen("wait_for_fence");
+                self.commandBuffer->checkDevice("wait_for_fence", "fence", fence.device());
+                self.metal->waitForFence(&fence);
+            },
+            "fence"_a, pooled, "Hold the commands that follow until the fence is signalled.");
 }
 
 }  // namespace mtlpy

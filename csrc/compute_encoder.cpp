@@ -354,6 +354,7 @@ void bindComputeEncoder(nb::module_& module) {
     nb::class_<ComputeEncoder> type(module, "ComputeCommandEncoder", "Dispatches of kernels into a command buffer.",
                                     nb::is_weak_referenceable());
     bindEncoder(type);
+    bindFences(type);
     bindArguments(type);
     bindDispatches(type);
 }

@@ -17,6 +17,7 @@
 #include "buffer.hpp"
 #include "compute_pipeline.hpp"
 #include "counters.hpp"
+#include "depth_stencil.hpp"
 #include "errors.hpp"
 #include "heap.hpp"
 #include "indirect_commands.hpp"
@@ -24,6 +25,7 @@
 #include "log_state.hpp"
 #include "pixel_format.hpp"
 #include "portable.hpp"
+#include "render_pipeline.hpp"
 #include "text.hpp"
 #include "texture.hpp"
 
@@ -70,6 +72,11 @@ std::shared_ptr<ComputePipeline> pipelineOfDescriptor(Device& self, MTL::Compute
     // A copy: another thread may change Python's while this compiles.
     const auto copy = owned(descriptor.copy());
     return compilePipeline(self, copy.get());
+}
+
+std::shared_ptr<RenderPipeline> renderPipeline(Device& self, MTL::RenderPipelineDescriptor& descriptor) {
+    const auto copy = owned(descriptor.copy());
+    return compileRenderPipeline(self, *copy.get());
 }
 
 std::pair<NS::UInteger, NS::UInteger> pair(MTL::SizeAndAlign both) {
@@ -211,6 +218,10 @@ void bindMakers(nb::class_<Device>& type) {
         .def("new_compute_pipeline_state", &pipelineOfFunction, "function"_a, pooled,
              "Make a kernel ready to run. Raises PipelineError.")
         .def("new_compute_pipeline_state", &pipelineOfDescriptor, "descriptor"_a, pooled)
+        .def("new_render_pipeline_state", &renderPipeline, "descriptor"_a, pooled,
+             "Make a vertex and a fragment function ready to draw. Raises PipelineError.")
+        .def("new_depth_stencil_state", &newDepthStencilState, "descriptor"_a, pooled,
+             "Tests of depth and stencil, ready to be set.")
         .def("new_binary_archive", &newBinaryArchive, "descriptor"_a, pooled,
              "An archive of machine code, empty or read from the descriptor's file. Raises ResourceError.")
         .def(

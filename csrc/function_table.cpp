@@ -10,6 +10,7 @@
 #include "bind.hpp"
 #include "compute_pipeline.hpp"
 #include "errors.hpp"
+#include "render_pipeline.hpp"
 #include "text.hpp"
 
 namespace mtlpy {
@@ -96,8 +97,36 @@ void bindArgumentEncoder(nb::module_& module) {
     constexpr std::uint64_t most = 1u << 20;
     nb::class_<Encoder>(module, "ArgumentEncoder", "Writes the members of an argument buffer by their ids.",
                         nb::is_weak_referenceable())
-        .def_prop_ro("encoded_length", &Encoder::encodedLength, pooled)
-        .def_prop_ro("alignment", &Encoder::alignment, pooled)
+        .def_prop_ro(
+            "device", [](const Encoder& self) { return shared(self.device()); }, pooled, "The device that made it.")
+        .def_prop_rw(
+            "label", [](const Encoder& self) { return pythonText(self.label()); },
+            [](Encoder& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures.")
+        .def_prop_ro("encoded_length", &Encoder::encodedLength, pooled, "Bytes of the members.")
+        .def_prop_ro("alignment", &Encoder::alignment, pooled, "What the offset in a buffer is a multiple of.")
+        .def(
+            "constant_data",
+            [](Encoder& self, std::int64_t index) {
+                void* data = self.constantData(checkedIndex("constant_data", "index", index, most));
+                if (!data)
+                    fail(ErrorKind::validation,
+                         concat("constant_data: no argument buffer is set, or it has no member of index ", index));
+                return reinterpret_cast<std::uintptr_t>(data);
+            },
+            "index"_a, pooled, "Address of a member that is a constant, where a program may write it.")
+        .def(
+            "new_argument_encoder",
+            [](Encoder& self, std::int64_t index) {
+                auto encoder =
+                    owned(self.newArgumentEncoder(checkedIndex("new_argument_encoder", "index", index, most)));
+                if (!encoder.get())
+                    fail(ErrorKind::validation,
+                         concat("new_argument_encoder: the member of index ", index, " points at no struct"));
+                return encoder;
+            },
+            "index"_a, pooled, nb::sig("def new_argument_encoder(self, index: int) -> ArgumentEncoder"),
+            "An encoder of the struct that a member points at.")
         .def(
             "set_argument_buffer",
             [](Encoder& self, MTL::Buffer& buffer, std::int64_t offset) {
@@ -133,6 +162,17 @@ void bindArgumentEncoder(nb::module_& module) {
                                              checkedIndex("set_compute_pipeline_state", "index", index, most));
             },
             "state"_a, "index"_a, pooled, "Write a compute pipeline state, for kernels that write commands.")
+        .def(
+            "set_render_pipeline_state",
+            [](Encoder& self, const RenderPipeline& pipeline, std::int64_t index) {
+                constexpr const char* where = "set_render_pipeline_state";
+                checkDevice(self, where, "state", pipeline.metal.get());
+                if (!pipeline.metal->supportIndirectCommandBuffers())
+                    fail(ErrorKind::validation,
+                         concat(where, ": ", pipeline.name, " was not compiled with support_indirect_command_buffers"));
+                self.setRenderPipelineState(pipeline.metal.get(), checkedIndex(where, "index", index, most));
+            },
+            "state"_a, "index"_a, pooled, "Write a render pipeline state, for kernels that write commands.")
         .def(
             "set_texture",
             [](Encoder& self, MTL::Texture* texture, std::int64_t index) {

@@ -143,6 +143,15 @@ void bindCommands(nb::module_& module) {
             nb::sig("def indirect_compute_command(self, command_index: int) -> IndirectComputeCommand"),
             "A command, to be written.")
         .def(
+            "indirect_render_command",
+            [](Commands& self, std::int64_t index) {
+                return shared(self.indirectRenderCommand(
+                    checkedIndex("indirect_render_command", "command_index", index, self.size())));
+            },
+            "command_index"_a, pooled,
+            nb::sig("def indirect_render_command(self, command_index: int) -> IndirectRenderCommand"),
+            "A command that draws, to be written.")
+        .def(
             "reset", [](Commands& self, const RangeLike& range) { self.reset(checkedCommands("reset", self, range)); },
             "range"_a, pooled, "Empty commands.");
 }

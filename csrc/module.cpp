@@ -4,6 +4,7 @@
 // repository's; the files here are the same.
 
 #include "bind.hpp"
+#include "bind_render.hpp"
 
 NB_MODULE(_native, module) {
     module.doc() = "Metal's objects, one for one.";
@@ -14,7 +15,9 @@ NB_MODULE(_native, module) {
     mtlpy::bindResourceEnums(module);
     mtlpy::bindFunctionEnums(module);
     mtlpy::bindCommandEnums(module);
+    mtlpy::bindRenderEnums(module);
     mtlpy::bindTypes(module);
+    mtlpy::bindRenderTypes(module);
     mtlpy::bindDataTypes(module);
     mtlpy::bindReflection(module);
     mtlpy::bindLogState(module);
@@ -29,16 +32,22 @@ NB_MODULE(_native, module) {
     mtlpy::bindLayers(module);
     mtlpy::bindViews(module);
     mtlpy::bindIndirectCommands(module);
+    mtlpy::bindIndirectRenderCommand(module);
     mtlpy::bindFunctionTables(module);
     mtlpy::bindFunction(module);
     mtlpy::bindLibrary(module);
     mtlpy::bindBinaryArchive(module);
     mtlpy::bindStageInput(module);
     mtlpy::bindCounters(module);
+    mtlpy::bindVertexDescriptor(module);
+    mtlpy::bindDepthStencil(module);
     mtlpy::bindComputePipeline(module);
+    mtlpy::bindRenderPipeline(module);
+    mtlpy::bindRenderPass(module);
     mtlpy::bindCommandQueue(module);
     mtlpy::bindCommandBuffer(module);
     mtlpy::bindComputeEncoder(module);
+    mtlpy::bindRenderEncoder(module);
     mtlpy::bindBlitEncoder(module);
     mtlpy::bindDispatch(module);
     mtlpy::bindExchange(module);

@@ -5,6 +5,7 @@
 #include <Metal/Metal.hpp>
 
 #include "bind.hpp"
+#include "descriptor_array.hpp"
 #include "enums.hpp"
 #include "errors.hpp"
 
@@ -128,44 +129,15 @@ void bindElements(nb::module_& module) {
             pooled, "So many threads share an element.");
 }
 
-template <class Array, class Element>
-void bindArray(nb::module_& module, const char* name, const char* doc, std::uint64_t count) {
-    nb::class_<Array>(module, name, doc, nb::is_weak_referenceable())
-        .def(
-            "__getitem__",
-            [count](Array& self, std::int64_t index) {
-                return shared(self.object(checkedIndex("descriptor", "index", index, count)));
-            },
-            "index"_a, pooled)
-        .def(
-            "__setitem__",
-            [count](Array& self, std::int64_t index, Element* element) {
-                self.setObject(element, checkedIndex("descriptor", "index", index, count));
-            },
-            "index"_a, "descriptor"_a.none(), pooled)
-        .def(
-            "object",
-            [count](Array& self, std::int64_t index) {
-                return shared(self.object(checkedIndex("object", "index", index, count)));
-            },
-            "index"_a, pooled, "The descriptor at an index, made when it is first asked for.")
-        .def(
-            "set_object",
-            [count](Array& self, Element* element, std::int64_t index) {
-                self.setObject(element, checkedIndex("set_object", "index", index, count));
-            },
-            "descriptor"_a.none(), "index"_a, pooled, "Put a copy of a descriptor there; None puts a new one.");
-}
-
 }  // namespace
 
 void bindStageInput(nb::module_& module) {
     bindFormats(module);
     bindStepFunctions(module);
     bindElements(module);
-    bindArray<MTL::AttributeDescriptorArray, MTL::AttributeDescriptor>(
+    bindDescriptorArray<MTL::AttributeDescriptorArray, MTL::AttributeDescriptor>(
         module, "AttributeDescriptorArray", "Attribute descriptors by attribute index.", mostStageAttributes);
-    bindArray<MTL::BufferLayoutDescriptorArray, MTL::BufferLayoutDescriptor>(
+    bindDescriptorArray<MTL::BufferLayoutDescriptorArray, MTL::BufferLayoutDescriptor>(
         module, "BufferLayoutDescriptorArray", "Buffer layouts by buffer index.", mostStageBuffers);
     using Descriptor = MTL::StageInputOutputDescriptor;
     nb::class_<Descriptor>(module, "StageInputOutputDescriptor", "Where a kernel's [[stage_in]] comes from.",

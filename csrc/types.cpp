@@ -6,6 +6,7 @@
 
 #include "bind.hpp"
 #include "errors.hpp"
+#include "value_tuple.hpp"
 
 namespace mtlpy {
 
@@ -43,36 +44,9 @@ nb::tuple values(const MTL::Region& region) {
     return nb::make_tuple(MTL::Origin(region.origin), MTL::Size(region.size));
 }
 
-/// What makes a value behave as the tuple of its members.
 template <class T>
 void bindTuple(nb::class_<T>& type) {
-    type.def(
-            "__iter__", [](const T& self) { return nb::iter(values(self)); },
-            nb::sig("def __iter__(self) -> collections.abc.Iterator[typing.Any]"))
-        .def("__len__", [](const T& self) { return nb::len(values(self)); })
-        .def(
-            "__getitem__",
-            [](const T& self, nb::handle index) {
-                nb::object item = nb::steal(PyObject_GetItem(values(self).ptr(), index.ptr()));
-                if (!item.is_valid()) throw nb::python_error();
-                return item;
-            },
-            nb::sig("def __getitem__(self, index: int, /) -> typing.Any"))
-        .def(
-            "__eq__",
-            [](const T& self, nb::handle other) {
-                T* theirs = nullptr;
-                if (nb::try_cast(other, theirs)) return values(self).equal(values(*theirs));
-                return PyTuple_Check(other.ptr()) && values(self).equal(other);
-            },
-            nb::sig("def __eq__(self, other: object, /) -> bool"))
-        .def("__hash__", [](const T& self) { return nb::hash(values(self)); })
-        .def(
-            "__repr__",
-            [](nb::handle self) {
-                return nb::str("{}{!r}").format(self.type().attr("__name__"), values(nb::cast<const T&>(self)));
-            },
-            nb::sig("def __repr__(self) -> str"));
+    bindAsTuple(type, [](const T& self) { return values(self); });
 }
 
 // The members of Metal's structs are packed: no reference to them may be taken, so they are read and written whole.

@@ -981,6 +981,358 @@ class ArgumentBuffersTier(enum.IntEnum):
 
     Tier2 = 1
 
+class LoadAction(enum.IntEnum):
+    """What an attachment holds when a pass begins."""
+
+    DontCare = 0
+
+    Load = 1
+
+    Clear = 2
+
+class StoreAction(enum.IntEnum):
+    """What becomes of an attachment when a pass ends."""
+
+    DontCare = 0
+
+    Store = 1
+
+    MultisampleResolve = 2
+
+    StoreAndMultisampleResolve = 3
+
+    Unknown = 4
+
+    CustomSampleDepthStore = 5
+
+class StoreActionOptions(enum.IntFlag):
+    """What a store action keeps besides."""
+
+    CustomSamplePositions = 1
+    """What a store action keeps besides."""
+
+class MultisampleDepthResolveFilter(enum.IntEnum):
+    """Which of a pixel's depths a resolve keeps."""
+
+    Sample0 = 0
+
+    Min = 1
+
+    Max = 2
+
+class MultisampleStencilResolveFilter(enum.IntEnum):
+    """Which of a pixel's stencil values a resolve keeps."""
+
+    Sample0 = 0
+
+    DepthResolvedSample = 1
+
+class VisibilityResultMode(enum.IntEnum):
+    """Whether samples that pass are counted."""
+
+    Disabled = 0
+
+    Boolean = 1
+
+    Counting = 2
+
+class PrimitiveType(enum.IntEnum):
+    """What the vertices of a draw are joined to."""
+
+    Point = 0
+
+    Line = 1
+
+    LineStrip = 2
+
+    Triangle = 3
+
+    TriangleStrip = 4
+
+class CullMode(enum.IntEnum):
+    """Which triangles are left out."""
+
+    Front = 1
+
+    Back = 2
+
+class Winding(enum.IntEnum):
+    """Order of the vertices of a triangle that is seen from its front."""
+
+    Clockwise = 0
+
+    CounterClockwise = 1
+
+class DepthClipMode(enum.IntEnum):
+    """What becomes of what lies outside of the depth range."""
+
+    Clip = 0
+
+    Clamp = 1
+
+class TriangleFillMode(enum.IntEnum):
+    """Whether triangles are filled, or their edges drawn."""
+
+    Fill = 0
+
+    Lines = 1
+
+class RenderStages(enum.IntFlag):
+    """Stages of rendering, for fences, barriers and resources."""
+
+    Vertex = 1
+    """Stages of rendering, for fences, barriers and resources."""
+
+    Fragment = 2
+    """Stages of rendering, for fences, barriers and resources."""
+
+    Tile = 4
+    """Stages of rendering, for fences, barriers and resources."""
+
+    Object = 8
+    """Stages of rendering, for fences, barriers and resources."""
+
+    Mesh = 16
+    """Stages of rendering, for fences, barriers and resources."""
+
+class StencilOperation(enum.IntEnum):
+    """What a stencil test does to the stored value."""
+
+    Keep = 0
+
+    Zero = 1
+
+    Replace = 2
+
+    IncrementClamp = 3
+
+    DecrementClamp = 4
+
+    Invert = 5
+
+    IncrementWrap = 6
+
+    DecrementWrap = 7
+
+class BlendFactor(enum.IntEnum):
+    """What a colour is multiplied by before it is blended."""
+
+    Zero = 0
+
+    One = 1
+
+    SourceColor = 2
+
+    OneMinusSourceColor = 3
+
+    SourceAlpha = 4
+
+    OneMinusSourceAlpha = 5
+
+    DestinationColor = 6
+
+    OneMinusDestinationColor = 7
+
+    DestinationAlpha = 8
+
+    OneMinusDestinationAlpha = 9
+
+    SourceAlphaSaturated = 10
+
+    BlendColor = 11
+
+    OneMinusBlendColor = 12
+
+    BlendAlpha = 13
+
+    OneMinusBlendAlpha = 14
+
+    Source1Color = 15
+
+    OneMinusSource1Color = 16
+
+    Source1Alpha = 17
+
+    OneMinusSource1Alpha = 18
+
+class BlendOperation(enum.IntEnum):
+    """How a new colour and the stored one become one."""
+
+    Add = 0
+
+    Subtract = 1
+
+    ReverseSubtract = 2
+
+    Min = 3
+
+    Max = 4
+
+class ColorWriteMask(enum.IntFlag):
+    """Channels of a colour attachment that are written."""
+
+    Red = 8
+    """Channels of a colour attachment that are written."""
+
+    Green = 4
+    """Channels of a colour attachment that are written."""
+
+    Blue = 2
+    """Channels of a colour attachment that are written."""
+
+    Alpha = 1
+    """Channels of a colour attachment that are written."""
+
+    All = 15
+    """Channels of a colour attachment that are written."""
+
+ColorWriteMaskNone: int = 0
+
+ColorWriteMaskRed: int = 8
+
+ColorWriteMaskGreen: int = 4
+
+ColorWriteMaskBlue: int = 2
+
+ColorWriteMaskAlpha: int = 1
+
+ColorWriteMaskAll: int = 15
+
+class PrimitiveTopologyClass(enum.IntEnum):
+    """Kind of primitives of a pipeline."""
+
+    Unspecified = 0
+
+    Point = 1
+
+    Line = 2
+
+    Triangle = 3
+
+class VertexStepFunction(enum.IntEnum):
+    """Which element of its buffer a vertex fetches."""
+
+    Constant = 0
+
+    PerVertex = 1
+
+    PerInstance = 2
+
+    PerPatch = 3
+
+    PerPatchControlPoint = 4
+
+class VertexFormat(enum.IntEnum):
+    """How an attribute of a vertex lies in its buffer."""
+
+    Invalid = 0
+
+    UChar2 = 1
+
+    UChar3 = 2
+
+    UChar4 = 3
+
+    Char2 = 4
+
+    Char3 = 5
+
+    Char4 = 6
+
+    UChar2Normalized = 7
+
+    UChar3Normalized = 8
+
+    UChar4Normalized = 9
+
+    Char2Normalized = 10
+
+    Char3Normalized = 11
+
+    Char4Normalized = 12
+
+    UShort2 = 13
+
+    UShort3 = 14
+
+    UShort4 = 15
+
+    Short2 = 16
+
+    Short3 = 17
+
+    Short4 = 18
+
+    UShort2Normalized = 19
+
+    UShort3Normalized = 20
+
+    UShort4Normalized = 21
+
+    Short2Normalized = 22
+
+    Short3Normalized = 23
+
+    Short4Normalized = 24
+
+    Half2 = 25
+
+    Half3 = 26
+
+    Half4 = 27
+
+    Float = 28
+
+    Float2 = 29
+
+    Float3 = 30
+
+    Float4 = 31
+
+    Int = 32
+
+    Int2 = 33
+
+    Int3 = 34
+
+    Int4 = 35
+
+    UInt = 36
+
+    UInt2 = 37
+
+    UInt3 = 38
+
+    UInt4 = 39
+
+    Int1010102Normalized = 40
+
+    UInt1010102Normalized = 41
+
+    UChar4Normalized_BGRA = 42
+
+    UChar = 45
+
+    Char = 46
+
+    UCharNormalized = 47
+
+    CharNormalized = 48
+
+    UShort = 49
+
+    Short = 50
+
+    UShortNormalized = 51
+
+    ShortNormalized = 52
+
+    Half = 53
+
+    FloatRG11B10 = 54
+
+    FloatRGB9E5 = 55
+
 class Size:
     """
     Extent in three dimensions; iterates and compares as (width, height, depth).
@@ -1108,6 +1460,188 @@ class Region:
 
     @size.setter
     def size(self, arg: Size | int | Sequence[int], /) -> None: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Any: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class ClearColor:
+    """
+    A colour that an attachment is cleared to; iterates and compares as (red, green, blue, alpha).
+    """
+
+    def __init__(self, red: float = 0.0, green: float = 0.0, blue: float = 0.0, alpha: float = 1.0) -> None: ...
+
+    @property
+    def red(self) -> float:
+        """Red; 1 is full for normalised formats."""
+
+    @red.setter
+    def red(self, arg: float, /) -> None: ...
+
+    @property
+    def green(self) -> float:
+        """Green."""
+
+    @green.setter
+    def green(self, arg: float, /) -> None: ...
+
+    @property
+    def blue(self) -> float:
+        """Blue."""
+
+    @blue.setter
+    def blue(self, arg: float, /) -> None: ...
+
+    @property
+    def alpha(self) -> float:
+        """Alpha; 1 is opaque."""
+
+    @alpha.setter
+    def alpha(self, arg: float, /) -> None: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Any: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class Viewport:
+    """Where on the targets a draw lands, and at which depths."""
+
+    def __init__(self, origin_x: float, origin_y: float, width: float, height: float, znear: float = 0.0, zfar: float = 1.0) -> None: ...
+
+    @property
+    def origin_x(self) -> float:
+        """Left edge, in pixels."""
+
+    @origin_x.setter
+    def origin_x(self, arg: float, /) -> None: ...
+
+    @property
+    def origin_y(self) -> float:
+        """Upper edge, in pixels."""
+
+    @origin_y.setter
+    def origin_y(self, arg: float, /) -> None: ...
+
+    @property
+    def width(self) -> float:
+        """Width in pixels."""
+
+    @width.setter
+    def width(self, arg: float, /) -> None: ...
+
+    @property
+    def height(self) -> float:
+        """Height in pixels."""
+
+    @height.setter
+    def height(self, arg: float, /) -> None: ...
+
+    @property
+    def znear(self) -> float:
+        """Depth that the near plane becomes."""
+
+    @znear.setter
+    def znear(self, arg: float, /) -> None: ...
+
+    @property
+    def zfar(self) -> float:
+        """Depth that the far plane becomes."""
+
+    @zfar.setter
+    def zfar(self, arg: float, /) -> None: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Any: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class ScissorRect:
+    """The pixels that draws may change."""
+
+    def __init__(self, x: int, y: int, width: int, height: int) -> None: ...
+
+    @property
+    def x(self) -> int:
+        """Left edge, in pixels."""
+
+    @x.setter
+    def x(self, arg: int, /) -> None: ...
+
+    @property
+    def y(self) -> int:
+        """Upper edge, in pixels."""
+
+    @y.setter
+    def y(self, arg: int, /) -> None: ...
+
+    @property
+    def width(self) -> int:
+        """Width in pixels."""
+
+    @width.setter
+    def width(self, arg: int, /) -> None: ...
+
+    @property
+    def height(self) -> int:
+        """Height in pixels."""
+
+    @height.setter
+    def height(self, arg: int, /) -> None: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Any: ...
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+class SamplePosition:
+    """Where in its pixel a sample lies."""
+
+    def __init__(self, x: float, y: float) -> None: ...
+
+    @property
+    def x(self) -> float:
+        """From the left edge, 0 to 1."""
+
+    @x.setter
+    def x(self, arg: float, /) -> None: ...
+
+    @property
+    def y(self) -> float:
+        """From the upper edge, 0 to 1."""
+
+    @y.setter
+    def y(self, arg: float, /) -> None: ...
 
     def __iter__(self) -> Iterator[Any]: ...
 
@@ -1505,6 +2039,14 @@ class Device:
 
     @overload
     def new_compute_pipeline_state(self, descriptor: ComputePipelineDescriptor) -> ComputePipelineState: ...
+
+    def new_render_pipeline_state(self, descriptor: RenderPipelineDescriptor) -> RenderPipelineState:
+        """
+        Make a vertex and a fragment function ready to draw. Raises PipelineError.
+        """
+
+    def new_depth_stencil_state(self, descriptor: DepthStencilDescriptor) -> DepthStencilState:
+        """Tests of depth and stencil, ready to be set."""
 
     def new_binary_archive(self, descriptor: BinaryArchiveDescriptor) -> BinaryArchive:
         """
@@ -2551,8 +3093,73 @@ class IndirectCommandBuffer(Resource):
     def indirect_compute_command(self, command_index: int) -> IndirectComputeCommand:
         """A command, to be written."""
 
+    def indirect_render_command(self, command_index: int) -> IndirectRenderCommand:
+        """A command that draws, to be written."""
+
     def reset(self, range: Range | Sequence[int]) -> None:
         """Empty commands."""
+
+class IndirectRenderCommand:
+    """A command that draws."""
+
+    def set_render_pipeline_state(self, state: RenderPipelineState) -> None:
+        """The functions that the command runs."""
+
+    @overload
+    def set_vertex_buffer(self, buffer: Buffer, offset: int, index: int) -> None:
+        """
+        Give the vertex function's argument `index` a buffer from byte `offset`.
+        """
+
+    @overload
+    def set_vertex_buffer(self, buffer: Buffer, offset: int, stride: int, index: int) -> None:
+        """
+        The same for a layout without a stride of its own: bytes from one element to the next.
+        """
+
+    def set_fragment_buffer(self, buffer: Buffer, offset: int, index: int) -> None:
+        """
+        Give the fragment function's argument `index` a buffer from byte `offset`.
+        """
+
+    def set_cull_mode(self, mode: CullMode) -> None:
+        """Say which triangles are left out."""
+
+    def set_front_facing_winding(self, winding: Winding) -> None:
+        """Say how the vertices of a triangle go round that faces the viewer."""
+
+    def set_triangle_fill_mode(self, mode: TriangleFillMode) -> None:
+        """Say whether triangles are filled or outlined."""
+
+    def set_depth_clip_mode(self, mode: DepthClipMode) -> None:
+        """
+        Say what becomes of what lies in front of the near plane or behind the far one.
+        """
+
+    def set_depth_stencil_state(self, state: DepthStencilState) -> None:
+        """Say how depth and stencil are tested."""
+
+    def set_depth_bias(self, depth_bias: float, slope_scale: float, clamp: float) -> None:
+        """
+        Move depths by so many of the smallest steps, and by so many slopes of the triangle; `clamp`: at most so far.
+        """
+
+    def draw_primitives(self, primitive_type: PrimitiveType, vertex_start: int, vertex_count: int, instance_count: int = 1, base_instance: int = 0) -> None:
+        """Draw vertices in order, `instance_count` times."""
+
+    def draw_indexed_primitives(self, primitive_type: PrimitiveType, index_count: int, index_type: IndexType, index_buffer: Buffer, index_buffer_offset: int, instance_count: int = 1, base_vertex: int = 0, base_instance: int = 0) -> None:
+        """
+        Draw the vertices that a buffer of indices names, from byte `index_buffer_offset` on.
+        """
+
+    def set_barrier(self) -> None:
+        """The command waits for those before it."""
+
+    def clear_barrier(self) -> None:
+        """The command does not wait for those before it."""
+
+    def reset(self) -> None:
+        """Empty the command: it does nothing then."""
 
 class LinkedFunctions:
     """Visible functions that a kernel can call through tables."""
@@ -2608,10 +3215,29 @@ class ArgumentEncoder:
     """Writes the members of an argument buffer by their ids."""
 
     @property
-    def encoded_length(self) -> int: ...
+    def device(self) -> Device:
+        """The device that made it."""
 
     @property
-    def alignment(self) -> int: ...
+    def label(self) -> str:
+        """A name, for messages and captures."""
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    @property
+    def encoded_length(self) -> int:
+        """Bytes of the members."""
+
+    @property
+    def alignment(self) -> int:
+        """What the offset in a buffer is a multiple of."""
+
+    def constant_data(self, index: int) -> int:
+        """Address of a member that is a constant, where a program may write it."""
+
+    def new_argument_encoder(self, index: int) -> ArgumentEncoder:
+        """An encoder of the struct that a member points at."""
 
     def set_argument_buffer(self, buffer: Buffer, offset: int = 0) -> None:
         """Say where the arguments are written."""
@@ -2624,6 +3250,9 @@ class ArgumentEncoder:
 
     def set_compute_pipeline_state(self, state: ComputePipelineState, index: int) -> None:
         """Write a compute pipeline state, for kernels that write commands."""
+
+    def set_render_pipeline_state(self, state: RenderPipelineState, index: int) -> None:
+        """Write a render pipeline state, for kernels that write commands."""
 
     def set_texture(self, texture: Texture | None, index: int) -> None:
         """Write a texture."""
@@ -2846,6 +3475,9 @@ class BinaryArchive:
         """
         Compile the descriptor's kernel where the archive does not have it. Raises ResourceError.
         """
+
+    def add_render_pipeline_functions(self, descriptor: RenderPipelineDescriptor) -> None:
+        """The same for a vertex and a fragment function. Raises ResourceError."""
 
     def serialize_to_url(self, path: str) -> None:
         """Write the archive to a file. Raises ResourceError."""
@@ -3248,6 +3880,238 @@ COUNTER_ERROR_VALUE: int = 18446744073709551615
 
 COUNTER_DONT_SAMPLE: int = -1
 
+class VertexAttributeDescriptor:
+    """Where a vertex' member with [[attribute(n)]] lies."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def format(self) -> VertexFormat:
+        """
+        Its type in the buffer; VertexFormat.Invalid: there is no such attribute.
+        """
+
+    @format.setter
+    def format(self, arg: VertexFormat, /) -> None: ...
+
+    @property
+    def buffer_index(self) -> int:
+        """Index of the buffer, as of `set_vertex_buffer`."""
+
+    @buffer_index.setter
+    def buffer_index(self, arg: int, /) -> None: ...
+
+    @property
+    def offset(self) -> int:
+        """Bytes from the start of an element."""
+
+    @offset.setter
+    def offset(self, arg: int, /) -> None: ...
+
+class VertexBufferLayoutDescriptor:
+    """How the elements of a vertex buffer follow one another."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def stride(self) -> int:
+        """Bytes from one element to the next."""
+
+    @stride.setter
+    def stride(self, arg: int, /) -> None: ...
+
+    @property
+    def step_function(self) -> VertexStepFunction:
+        """Whether each vertex or each instance has an element of its own."""
+
+    @step_function.setter
+    def step_function(self, arg: VertexStepFunction, /) -> None: ...
+
+    @property
+    def step_rate(self) -> int:
+        """So many instances share an element."""
+
+    @step_rate.setter
+    def step_rate(self, arg: int, /) -> None: ...
+
+class VertexAttributeDescriptorArray:
+    """Vertex attributes by attribute index."""
+
+    def __getitem__(self, index: int) -> VertexAttributeDescriptor: ...
+
+    def __setitem__(self, index: int, descriptor: VertexAttributeDescriptor | None) -> None: ...
+
+    def object(self, index: int) -> VertexAttributeDescriptor:
+        """The descriptor at an index, made when it is first asked for."""
+
+    def set_object(self, descriptor: VertexAttributeDescriptor | None, index: int) -> None:
+        """Put a copy of a descriptor there; None puts a new one."""
+
+class VertexBufferLayoutDescriptorArray:
+    """Layouts of vertex buffers by buffer index."""
+
+    def __getitem__(self, index: int) -> VertexBufferLayoutDescriptor: ...
+
+    def __setitem__(self, index: int, descriptor: VertexBufferLayoutDescriptor | None) -> None: ...
+
+    def object(self, index: int) -> VertexBufferLayoutDescriptor:
+        """The descriptor at an index, made when it is first asked for."""
+
+    def set_object(self, descriptor: VertexBufferLayoutDescriptor | None, index: int) -> None:
+        """Put a copy of a descriptor there; None puts a new one."""
+
+class VertexDescriptor:
+    """Where a vertex function's [[stage_in]] comes from."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def vertex_descriptor() -> VertexDescriptor:
+        """An empty descriptor, as the constructor makes."""
+
+    @property
+    def attributes(self) -> VertexAttributeDescriptorArray:
+        """By the n of [[attribute(n)]]."""
+
+    @property
+    def layouts(self) -> VertexBufferLayoutDescriptorArray:
+        """By the index of the buffer."""
+
+    def attribute(self, index: int) -> VertexAttributeDescriptor:
+        """The descriptor of [[attribute(index)]]."""
+
+    def layout(self, index: int) -> VertexBufferLayoutDescriptor:
+        """The layout of the buffer at an index."""
+
+    def reset(self) -> None:
+        """Forget all settings."""
+
+class StencilDescriptor:
+    """The stencil test of triangles that face one way."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def stencil_descriptor() -> StencilDescriptor:
+        """
+        A descriptor as by default: every sample passes and nothing is written.
+        """
+
+    @property
+    def stencil_compare_function(self) -> CompareFunction:
+        """
+        How the reference value compares with the stored one in samples that pass.
+        """
+
+    @stencil_compare_function.setter
+    def stencil_compare_function(self, arg: CompareFunction, /) -> None: ...
+
+    @property
+    def stencil_failure_operation(self) -> StencilOperation:
+        """What is stored when the stencil test fails."""
+
+    @stencil_failure_operation.setter
+    def stencil_failure_operation(self, arg: StencilOperation, /) -> None: ...
+
+    @property
+    def depth_failure_operation(self) -> StencilOperation:
+        """What is stored when the stencil test passes and the depth test fails."""
+
+    @depth_failure_operation.setter
+    def depth_failure_operation(self, arg: StencilOperation, /) -> None: ...
+
+    @property
+    def depth_stencil_pass_operation(self) -> StencilOperation:
+        """What is stored when both tests pass."""
+
+    @depth_stencil_pass_operation.setter
+    def depth_stencil_pass_operation(self, arg: StencilOperation, /) -> None: ...
+
+    @property
+    def read_mask(self) -> int:
+        """Bits that are compared."""
+
+    @read_mask.setter
+    def read_mask(self, arg: int, /) -> None: ...
+
+    @property
+    def write_mask(self) -> int:
+        """Bits that are stored."""
+
+    @write_mask.setter
+    def write_mask(self, arg: int, /) -> None: ...
+
+class DepthStencilDescriptor:
+    """How draws test and change depth and stencil."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def depth_stencil_descriptor() -> DepthStencilDescriptor:
+        """
+        A descriptor as by default: every sample passes and no depth is written.
+        """
+
+    @property
+    def depth_compare_function(self) -> CompareFunction:
+        """How a sample's depth compares with the stored one when it passes."""
+
+    @depth_compare_function.setter
+    def depth_compare_function(self, arg: CompareFunction, /) -> None: ...
+
+    @property
+    def depth_write_enabled(self) -> bool:
+        """Whether the depth of samples that pass is stored."""
+
+    @depth_write_enabled.setter
+    def depth_write_enabled(self, arg: bool, /) -> None: ...
+
+    @property
+    def front_face_stencil(self) -> StencilDescriptor:
+        """
+        The stencil test of triangles that face the viewer; set by copy, None for the default.
+        """
+
+    @front_face_stencil.setter
+    def front_face_stencil(self, value: StencilDescriptor | None) -> None: ...
+
+    @property
+    def back_face_stencil(self) -> StencilDescriptor:
+        """
+        The stencil test of triangles that face away; set by copy, None for the default.
+        """
+
+    @back_face_stencil.setter
+    def back_face_stencil(self, value: StencilDescriptor | None) -> None: ...
+
+    @property
+    def label(self) -> str:
+        """A name, for messages and captures."""
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+class DepthStencilState:
+    """How draws test and change depth and stencil, ready to be set."""
+
+    @property
+    def device(self) -> Device:
+        """The device that made it."""
+
+    @property
+    def label(self) -> str:
+        """The name that its descriptor had."""
+
+    @property
+    def gpu_resource_id(self) -> int:
+        """What an argument buffer holds for it."""
+
+    @property
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
+
+    def __repr__(self) -> str: ...
+
 class ComputePipelineDescriptor:
     """How a kernel is made ready to run."""
 
@@ -3367,6 +4231,590 @@ class ComputePipelineState:
 
     def __repr__(self) -> str: ...
 
+class RenderPipelineColorAttachmentDescriptor:
+    """How a pipeline writes one of the colours of a pass."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def pixel_format(self) -> PixelFormat:
+        """Format of the texture; PixelFormat.Invalid: there is no such colour."""
+
+    @pixel_format.setter
+    def pixel_format(self, arg: PixelFormat, /) -> None: ...
+
+    @property
+    def blending_enabled(self) -> bool:
+        """
+        Whether new colours are blended with the stored ones; else they replace them.
+        """
+
+    @blending_enabled.setter
+    def blending_enabled(self, arg: bool, /) -> None: ...
+
+    @property
+    def source_rgb_blend_factor(self) -> BlendFactor:
+        """What the new colour is multiplied by."""
+
+    @source_rgb_blend_factor.setter
+    def source_rgb_blend_factor(self, arg: BlendFactor, /) -> None: ...
+
+    @property
+    def destination_rgb_blend_factor(self) -> BlendFactor:
+        """What the stored colour is multiplied by."""
+
+    @destination_rgb_blend_factor.setter
+    def destination_rgb_blend_factor(self, arg: BlendFactor, /) -> None: ...
+
+    @property
+    def rgb_blend_operation(self) -> BlendOperation:
+        """How the two colours become one."""
+
+    @rgb_blend_operation.setter
+    def rgb_blend_operation(self, arg: BlendOperation, /) -> None: ...
+
+    @property
+    def source_alpha_blend_factor(self) -> BlendFactor:
+        """What the new alpha is multiplied by."""
+
+    @source_alpha_blend_factor.setter
+    def source_alpha_blend_factor(self, arg: BlendFactor, /) -> None: ...
+
+    @property
+    def destination_alpha_blend_factor(self) -> BlendFactor:
+        """What the stored alpha is multiplied by."""
+
+    @destination_alpha_blend_factor.setter
+    def destination_alpha_blend_factor(self, arg: BlendFactor, /) -> None: ...
+
+    @property
+    def alpha_blend_operation(self) -> BlendOperation:
+        """How the two alphas become one."""
+
+    @alpha_blend_operation.setter
+    def alpha_blend_operation(self, arg: BlendOperation, /) -> None: ...
+
+    @property
+    def write_mask(self) -> int:
+        """Channels that are written: flags of ColorWriteMask."""
+
+    @write_mask.setter
+    def write_mask(self, arg: int, /) -> None: ...
+
+class RenderPipelineColorAttachmentDescriptorArray:
+    """How a pipeline writes the colours of a pass."""
+
+    def __getitem__(self, index: int) -> RenderPipelineColorAttachmentDescriptor: ...
+
+    def __setitem__(self, index: int, descriptor: RenderPipelineColorAttachmentDescriptor | None) -> None: ...
+
+    def object(self, index: int) -> RenderPipelineColorAttachmentDescriptor:
+        """The descriptor at an index, made when it is first asked for."""
+
+    def set_object(self, descriptor: RenderPipelineColorAttachmentDescriptor | None, index: int) -> None:
+        """Put a copy of a descriptor there; None puts a new one."""
+
+class PipelineBufferDescriptor:
+    """What a pipeline may take for granted of a buffer."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def mutability(self) -> Mutability:
+        """Whether its contents may change while commands use it."""
+
+    @mutability.setter
+    def mutability(self, arg: Mutability, /) -> None: ...
+
+class PipelineBufferDescriptorArray:
+    """What a pipeline may take for granted of its buffers."""
+
+    def __getitem__(self, index: int) -> PipelineBufferDescriptor: ...
+
+    def __setitem__(self, index: int, descriptor: PipelineBufferDescriptor | None) -> None: ...
+
+    def object(self, index: int) -> PipelineBufferDescriptor:
+        """The descriptor at an index, made when it is first asked for."""
+
+    def set_object(self, descriptor: PipelineBufferDescriptor | None, index: int) -> None:
+        """Put a copy of a descriptor there; None puts a new one."""
+
+class RenderPipelineDescriptor:
+    """How a vertex and a fragment function are made ready to draw."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def render_pipeline_descriptor() -> RenderPipelineDescriptor:
+        """An empty descriptor, as the constructor makes."""
+
+    @property
+    def label(self) -> str:
+        """A name, for messages and captures."""
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    @property
+    def support_indirect_command_buffers(self) -> bool:
+        """Whether commands of an IndirectCommandBuffer may draw with it."""
+
+    @support_indirect_command_buffers.setter
+    def support_indirect_command_buffers(self, arg: bool, /) -> None: ...
+
+    def reset(self) -> None:
+        """Forget all settings."""
+
+    @property
+    def vertex_function(self) -> Function | None:
+        """Gives the position of each vertex."""
+
+    @vertex_function.setter
+    def vertex_function(self, value: Function | None) -> None: ...
+
+    @property
+    def fragment_function(self) -> Function | None:
+        """
+        Gives the colours of each pixel; None: depth and stencil alone are drawn.
+        """
+
+    @fragment_function.setter
+    def fragment_function(self, value: Function | None) -> None: ...
+
+    @property
+    def vertex_descriptor(self) -> VertexDescriptor | None:
+        """Where the vertex function's [[stage_in]] comes from; set by copy."""
+
+    @vertex_descriptor.setter
+    def vertex_descriptor(self, value: VertexDescriptor | None) -> None: ...
+
+    @property
+    def vertex_linked_functions(self) -> LinkedFunctions | None:
+        """Visible functions that the vertex function can call through tables."""
+
+    @vertex_linked_functions.setter
+    def vertex_linked_functions(self, value: LinkedFunctions | None) -> None: ...
+
+    @property
+    def fragment_linked_functions(self) -> LinkedFunctions | None:
+        """Visible functions that the fragment function can call through tables."""
+
+    @fragment_linked_functions.setter
+    def fragment_linked_functions(self, value: LinkedFunctions | None) -> None: ...
+
+    @property
+    def vertex_buffers(self) -> PipelineBufferDescriptorArray:
+        """
+        What may be taken for granted of the vertex function's buffers, by index.
+        """
+
+    @property
+    def fragment_buffers(self) -> PipelineBufferDescriptorArray:
+        """
+        What may be taken for granted of the fragment function's buffers, by index.
+        """
+
+    @property
+    def binary_archives(self) -> list[BinaryArchive]:
+        """Where the functions' code is looked for before it is compiled."""
+
+    @binary_archives.setter
+    def binary_archives(self, arg: Sequence[BinaryArchive], /) -> None: ...
+
+    @property
+    def color_attachments(self) -> RenderPipelineColorAttachmentDescriptorArray:
+        """By the n of [[color(n)]]."""
+
+    def color_attachment(self, index: int) -> RenderPipelineColorAttachmentDescriptor:
+        """How [[color(index)]] is written."""
+
+    @property
+    def depth_attachment_pixel_format(self) -> PixelFormat:
+        """Format of the depth; PixelFormat.Invalid: there is none."""
+
+    @depth_attachment_pixel_format.setter
+    def depth_attachment_pixel_format(self, arg: PixelFormat, /) -> None: ...
+
+    @property
+    def stencil_attachment_pixel_format(self) -> PixelFormat:
+        """Format of the stencil; PixelFormat.Invalid: there is none."""
+
+    @stencil_attachment_pixel_format.setter
+    def stencil_attachment_pixel_format(self, arg: PixelFormat, /) -> None: ...
+
+    @property
+    def raster_sample_count(self) -> int:
+        """Samples of a pixel: 1, 2, 4 or 8."""
+
+    @raster_sample_count.setter
+    def raster_sample_count(self, arg: int, /) -> None: ...
+
+    @property
+    def sample_count(self) -> int:
+        """The older name of raster_sample_count."""
+
+    @sample_count.setter
+    def sample_count(self, arg: int, /) -> None: ...
+
+    @property
+    def alpha_to_coverage_enabled(self) -> bool:
+        """Whether alpha says how many of a pixel's samples are drawn."""
+
+    @alpha_to_coverage_enabled.setter
+    def alpha_to_coverage_enabled(self, arg: bool, /) -> None: ...
+
+    @property
+    def alpha_to_one_enabled(self) -> bool:
+        """Whether alpha is 1 whatever the fragment function gives."""
+
+    @alpha_to_one_enabled.setter
+    def alpha_to_one_enabled(self, arg: bool, /) -> None: ...
+
+    @property
+    def rasterization_enabled(self) -> bool:
+        """Whether anything is drawn; if not, the vertex function alone runs."""
+
+    @rasterization_enabled.setter
+    def rasterization_enabled(self, arg: bool, /) -> None: ...
+
+    @property
+    def input_primitive_topology(self) -> PrimitiveTopologyClass:
+        """Kind of primitives, which drawing into one of several images needs."""
+
+    @input_primitive_topology.setter
+    def input_primitive_topology(self, arg: PrimitiveTopologyClass, /) -> None: ...
+
+    @property
+    def max_vertex_amplification_count(self) -> int:
+        """How often a vertex may be drawn in one go."""
+
+    @max_vertex_amplification_count.setter
+    def max_vertex_amplification_count(self, arg: int, /) -> None: ...
+
+class RenderPipelineState:
+    """A vertex and a fragment function ready to draw."""
+
+    @property
+    def device(self) -> Device:
+        """The device that it draws on."""
+
+    @property
+    def label(self) -> str:
+        """The name that its descriptor had."""
+
+    @property
+    def vertex_arguments(self) -> list[Argument]:
+        """The vertex function's arguments by reflection."""
+
+    @property
+    def fragment_arguments(self) -> list[Argument]:
+        """The fragment function's arguments by reflection."""
+
+    @property
+    def support_indirect_command_buffers(self) -> bool:
+        """Whether commands of an IndirectCommandBuffer may draw with it."""
+
+    @property
+    def gpu_resource_id(self) -> int:
+        """What an argument buffer holds for a render_pipeline_state."""
+
+    def function_handle(self, function: Function, stage: int) -> FunctionHandle | None:
+        """A visible function that is linked to a stage; None for others."""
+
+    def new_visible_function_table(self, descriptor: VisibleFunctionTableDescriptor, stage: int) -> VisibleFunctionTable:
+        """A table that a stage calls functions through."""
+
+    @property
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
+
+    def __repr__(self) -> str: ...
+
+class RenderPassAttachmentDescriptor:
+    """What the attachments of a pass share."""
+
+    @property
+    def texture(self) -> Texture | None:
+        """What is drawn into; None: there is no such attachment."""
+
+    @texture.setter
+    def texture(self, value: Texture | None) -> None: ...
+
+    @property
+    def resolve_texture(self) -> Texture | None:
+        """Where the samples of each pixel become one."""
+
+    @resolve_texture.setter
+    def resolve_texture(self, value: Texture | None) -> None: ...
+
+    @property
+    def load_action(self) -> LoadAction:
+        """What the texture holds when the pass begins."""
+
+    @load_action.setter
+    def load_action(self, arg: LoadAction, /) -> None: ...
+
+    @property
+    def store_action(self) -> StoreAction:
+        """
+        What becomes of it when the pass ends; StoreAction.Unknown: the encoder says it.
+        """
+
+    @store_action.setter
+    def store_action(self, arg: StoreAction, /) -> None: ...
+
+    @property
+    def store_action_options(self) -> int:
+        """Flags of StoreActionOptions."""
+
+    @store_action_options.setter
+    def store_action_options(self, arg: int, /) -> None: ...
+
+    @property
+    def level(self) -> int:
+        """Mip level that is drawn into."""
+
+    @level.setter
+    def level(self, arg: int, /) -> None: ...
+
+    @property
+    def slice(self) -> int:
+        """Image of an array or face of a cube that is drawn into."""
+
+    @slice.setter
+    def slice(self, arg: int, /) -> None: ...
+
+    @property
+    def depth_plane(self) -> int:
+        """Plane of a three-dimensional texture that is drawn into."""
+
+    @depth_plane.setter
+    def depth_plane(self, arg: int, /) -> None: ...
+
+    @property
+    def resolve_level(self) -> int:
+        """Mip level of `resolve_texture`."""
+
+    @resolve_level.setter
+    def resolve_level(self, arg: int, /) -> None: ...
+
+    @property
+    def resolve_slice(self) -> int:
+        """Image or face of `resolve_texture`."""
+
+    @resolve_slice.setter
+    def resolve_slice(self, arg: int, /) -> None: ...
+
+    @property
+    def resolve_depth_plane(self) -> int:
+        """Plane of `resolve_texture`."""
+
+    @resolve_depth_plane.setter
+    def resolve_depth_plane(self, arg: int, /) -> None: ...
+
+class RenderPassColorAttachmentDescriptor(RenderPassAttachmentDescriptor):
+    """A colour that a pass draws into."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def clear_color(self) -> ClearColor:
+        """What LoadAction.Clear fills it with; a tuple will do."""
+
+    @clear_color.setter
+    def clear_color(self, arg: ClearColor | Sequence[float], /) -> None: ...
+
+class RenderPassDepthAttachmentDescriptor(RenderPassAttachmentDescriptor):
+    """The depth that a pass tests."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def clear_depth(self) -> float:
+        """What LoadAction.Clear fills it with, 0 to 1."""
+
+    @clear_depth.setter
+    def clear_depth(self, arg: float, /) -> None: ...
+
+    @property
+    def depth_resolve_filter(self) -> MultisampleDepthResolveFilter:
+        """Which of a pixel's depths a resolve keeps."""
+
+    @depth_resolve_filter.setter
+    def depth_resolve_filter(self, arg: MultisampleDepthResolveFilter, /) -> None: ...
+
+class RenderPassStencilAttachmentDescriptor(RenderPassAttachmentDescriptor):
+    """The stencil that a pass tests."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def clear_stencil(self) -> int:
+        """What LoadAction.Clear fills it with."""
+
+    @clear_stencil.setter
+    def clear_stencil(self, arg: int, /) -> None: ...
+
+    @property
+    def stencil_resolve_filter(self) -> MultisampleStencilResolveFilter:
+        """Which of a pixel's values a resolve keeps."""
+
+    @stencil_resolve_filter.setter
+    def stencil_resolve_filter(self, arg: MultisampleStencilResolveFilter, /) -> None: ...
+
+class RenderPassColorAttachmentDescriptorArray:
+    """The colours that a pass draws into."""
+
+    def __getitem__(self, index: int) -> RenderPassColorAttachmentDescriptor: ...
+
+    def __setitem__(self, index: int, descriptor: RenderPassColorAttachmentDescriptor | None) -> None: ...
+
+    def object(self, index: int) -> RenderPassColorAttachmentDescriptor:
+        """The descriptor at an index, made when it is first asked for."""
+
+    def set_object(self, descriptor: RenderPassColorAttachmentDescriptor | None, index: int) -> None:
+        """Put a copy of a descriptor there; None puts a new one."""
+
+class RenderPassDescriptor:
+    """What a pass draws into."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def render_pass_descriptor() -> RenderPassDescriptor:
+        """A descriptor without attachments, as the constructor makes."""
+
+    @property
+    def color_attachments(self) -> RenderPassColorAttachmentDescriptorArray:
+        """By the n of [[color(n)]]."""
+
+    def color_attachment(self, index: int) -> RenderPassColorAttachmentDescriptor:
+        """The colour that [[color(index)]] is drawn into."""
+
+    @property
+    def depth_attachment(self) -> RenderPassDepthAttachmentDescriptor:
+        """The depth that is tested; set by copy, None for a new one."""
+
+    @depth_attachment.setter
+    def depth_attachment(self, value: RenderPassDepthAttachmentDescriptor | None) -> None: ...
+
+    @property
+    def stencil_attachment(self) -> RenderPassStencilAttachmentDescriptor:
+        """The stencil that is tested; set by copy, None for a new one."""
+
+    @stencil_attachment.setter
+    def stencil_attachment(self, value: RenderPassStencilAttachmentDescriptor | None) -> None: ...
+
+    @property
+    def visibility_result_buffer(self) -> Buffer | None:
+        """Where `set_visibility_result_mode` counts samples, 8 bytes each."""
+
+    @visibility_result_buffer.setter
+    def visibility_result_buffer(self, value: Buffer | None) -> None: ...
+
+    @property
+    def rasterization_rate_map(self) -> RasterizationRateMap | None:
+        """How the screen becomes the image that is drawn."""
+
+    @rasterization_rate_map.setter
+    def rasterization_rate_map(self, value: RasterizationRateMap | None) -> None: ...
+
+    @property
+    def sample_positions(self) -> list[SamplePosition]:
+        """Where in a pixel its samples lie; empty: where Metal puts them."""
+
+    def set_sample_positions(self, positions: Sequence[SamplePosition | Sequence[float]]) -> None:
+        """
+        Say where in a pixel its samples lie, x and y of each; an empty list: where Metal puts them.
+        """
+
+    @property
+    def render_target_width(self) -> int:
+        """Width in pixels; 0: that of the smallest attachment."""
+
+    @render_target_width.setter
+    def render_target_width(self, arg: int, /) -> None: ...
+
+    @property
+    def render_target_height(self) -> int:
+        """Height in pixels; 0: that of the smallest attachment."""
+
+    @render_target_height.setter
+    def render_target_height(self, arg: int, /) -> None: ...
+
+    @property
+    def render_target_array_length(self) -> int:
+        """
+        Images that [[render_target_array_index]] chooses from; 0: there is one.
+        """
+
+    @render_target_array_length.setter
+    def render_target_array_length(self, arg: int, /) -> None: ...
+
+    @property
+    def default_raster_sample_count(self) -> int:
+        """Samples of a pixel in a pass without attachments."""
+
+    @default_raster_sample_count.setter
+    def default_raster_sample_count(self, arg: int, /) -> None: ...
+
+    @property
+    def sample_buffer_attachments(self) -> RenderPassSampleBufferAttachmentDescriptorArray:
+        """When samples of counters are taken."""
+
+class RenderPassSampleBufferAttachmentDescriptor:
+    """When a render pass takes samples of counters."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def sample_buffer(self) -> CounterSampleBuffer | None:
+        """Where the samples go; None: none are taken."""
+
+    @sample_buffer.setter
+    def sample_buffer(self, value: CounterSampleBuffer | None) -> None: ...
+
+    @property
+    def start_of_vertex_sample_index(self) -> int:
+        """Of the sample before the vertex functions; -1: none."""
+
+    @start_of_vertex_sample_index.setter
+    def start_of_vertex_sample_index(self, arg: int, /) -> None: ...
+
+    @property
+    def end_of_vertex_sample_index(self) -> int:
+        """Of the sample after the vertex functions; -1: none."""
+
+    @end_of_vertex_sample_index.setter
+    def end_of_vertex_sample_index(self, arg: int, /) -> None: ...
+
+    @property
+    def start_of_fragment_sample_index(self) -> int:
+        """Of the sample before the fragment functions; -1: none."""
+
+    @start_of_fragment_sample_index.setter
+    def start_of_fragment_sample_index(self, arg: int, /) -> None: ...
+
+    @property
+    def end_of_fragment_sample_index(self) -> int:
+        """Of the sample after the fragment functions; -1: none."""
+
+    @end_of_fragment_sample_index.setter
+    def end_of_fragment_sample_index(self, arg: int, /) -> None: ...
+
+class RenderPassSampleBufferAttachmentDescriptorArray:
+    """When a render pass takes samples of counters."""
+
+    def __getitem__(self, index: int) -> RenderPassSampleBufferAttachmentDescriptor: ...
+
+    def __setitem__(self, index: int, descriptor: RenderPassSampleBufferAttachmentDescriptor | None) -> None: ...
+
+    def object(self, index: int) -> RenderPassSampleBufferAttachmentDescriptor:
+        """The descriptor at an index, made when it is first asked for."""
+
+    def set_object(self, descriptor: RenderPassSampleBufferAttachmentDescriptor | None, index: int) -> None:
+        """Put a copy of a descriptor there; None puts a new one."""
+
 class CommandQueue:
     """Runs command buffers in the order they are committed."""
 
@@ -3450,6 +4898,12 @@ class CommandBuffer:
     @overload
     def compute_command_encoder(self, descriptor: ComputePassDescriptor) -> ComputeCommandEncoder: ...
 
+    def render_command_encoder(self, descriptor: RenderPassDescriptor) -> RenderCommandEncoder:
+        """Begin a render pass: a series of draws into the descriptor's textures."""
+
+    def parallel_render_command_encoder(self, descriptor: RenderPassDescriptor) -> ParallelRenderCommandEncoder:
+        """Begin a render pass of several encoders."""
+
     @overload
     def blit_command_encoder(self) -> BlitCommandEncoder:
         """Begin a series of copies."""
@@ -3507,19 +4961,15 @@ class ComputeCommandEncoder:
     """Dispatches of kernels into a command buffer."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that runs the commands."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
-
-    def update_fence(self, fence: Fence) -> None:
-        """Signal the fence when the commands so far have finished."""
-
-    def wait_for_fence(self, fence: Fence) -> None:
-        """Hold the commands that follow until the fence is signalled."""
 
     def push_debug_group(self, name: str) -> None:
         """Name a group that the commands to come are in."""
@@ -3536,6 +4986,12 @@ class ComputeCommandEncoder:
     def __enter__(self) -> Self: ...
 
     def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None: ...
+
+    def update_fence(self, fence: Fence) -> None:
+        """Signal the fence when the commands so far have finished."""
+
+    def wait_for_fence(self, fence: Fence) -> None:
+        """Hold the commands that follow until the fence is signalled."""
 
     def set_compute_pipeline_state(self, state: ComputePipelineState) -> None:
         """The kernel that the dispatches run."""
@@ -3625,23 +5081,19 @@ class ComputeCommandEncoder:
     def sample_counters_in_buffer(self, sample_buffer: CounterSampleBuffer, sample_index: int, barrier: bool = True) -> None:
         """Take a sample when the dispatches before have ended."""
 
-class BlitCommandEncoder:
-    """Copies of buffers and textures into a command buffer."""
+class RenderCommandEncoder:
+    """Draws of a render pass into a command buffer."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that runs the commands."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
-
-    def update_fence(self, fence: Fence) -> None:
-        """Signal the fence when the commands so far have finished."""
-
-    def wait_for_fence(self, fence: Fence) -> None:
-        """Hold the commands that follow until the fence is signalled."""
 
     def push_debug_group(self, name: str) -> None:
         """Name a group that the commands to come are in."""
@@ -3659,6 +5111,315 @@ class BlitCommandEncoder:
 
     def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None: ...
 
+    def set_render_pipeline_state(self, state: RenderPipelineState) -> None:
+        """The functions that draws run."""
+
+    @overload
+    def set_viewport(self, viewport: Viewport | Sequence[float]) -> None:
+        """Say where on the targets draws land; without it, all of them."""
+
+    @overload
+    def set_viewport(self, origin_x: float, origin_y: float, width: float, height: float, znear: float = 0.0, zfar: float = 1.0) -> None: ...
+
+    def set_viewports(self, viewports: Sequence[Viewport | Sequence[float]]) -> None:
+        """Several, which [[viewport_array_index]] chooses from."""
+
+    @overload
+    def set_scissor_rect(self, rect: ScissorRect | Sequence[int]) -> None:
+        """Say which pixels draws may change; without it, all."""
+
+    @overload
+    def set_scissor_rect(self, x: int, y: int, width: int, height: int) -> None: ...
+
+    def set_scissor_rects(self, rects: Sequence[ScissorRect | Sequence[int]]) -> None:
+        """One for each viewport."""
+
+    def set_cull_mode(self, mode: CullMode) -> None:
+        """Say which triangles are left out."""
+
+    def set_front_facing_winding(self, winding: Winding) -> None:
+        """Say how the vertices of a triangle go round that faces the viewer."""
+
+    def set_triangle_fill_mode(self, mode: TriangleFillMode) -> None:
+        """Say whether triangles are filled or outlined."""
+
+    def set_depth_clip_mode(self, mode: DepthClipMode) -> None:
+        """
+        Say what becomes of what lies in front of the near plane or behind the far one.
+        """
+
+    def set_depth_bias(self, depth_bias: float, slope_scale: float, clamp: float) -> None:
+        """
+        Move depths by so many of the smallest steps, and by so many slopes of the triangle; `clamp`: at most so far.
+        """
+
+    def set_depth_stencil_state(self, state: DepthStencilState | None) -> None:
+        """Say how depth and stencil are tested; None: they are not."""
+
+    def set_stencil_reference_value(self, value: int) -> None:
+        """
+        What stencil tests compare with, and what StencilOperation.Replace stores.
+        """
+
+    def set_stencil_reference_values(self, front: int, back: int) -> None:
+        """One for triangles that face the viewer, one for others."""
+
+    def set_blend_color(self, red: float, green: float, blue: float, alpha: float) -> None:
+        """The colour of BlendFactor.BlendColor and its kin."""
+
+    def set_visibility_result_mode(self, mode: VisibilityResultMode, offset: int) -> None:
+        """
+        Count samples that pass the tests, at byte `offset` of the pass' `visibility_result_buffer`.
+        """
+
+    @overload
+    def set_vertex_buffer(self, buffer: Buffer | None, offset: int, index: int) -> None:
+        """Bind a buffer from byte `offset` on; None unbinds."""
+
+    @overload
+    def set_vertex_buffer(self, buffer: Buffer, offset: int, stride: int, index: int) -> None:
+        """
+        The same for a layout without a stride of its own: bytes from one element to the next.
+        """
+
+    def set_vertex_buffer_offset(self, offset: int, index: int) -> None:
+        """Move the offset of the buffer bound there."""
+
+    @overload
+    def set_vertex_bytes(self, data: _Buffer, length: int | None, index: int) -> None:
+        """Bind a copy of the first `length` bytes."""
+
+    @overload
+    def set_vertex_bytes(self, data: _Buffer, index: int) -> None:
+        """Bind a copy of the bytes, at most 4096."""
+
+    def set_vertex_texture(self, texture: Texture | None, index: int) -> None:
+        """Bind a texture; None unbinds."""
+
+    @overload
+    def set_vertex_sampler_state(self, sampler: SamplerState | None, index: int) -> None:
+        """Bind a sampler; None unbinds."""
+
+    @overload
+    def set_vertex_sampler_state(self, sampler: SamplerState | None, lod_min_clamp: float, lod_max_clamp: float, index: int) -> None:
+        """Bind a sampler with other limits of the level of detail."""
+
+    def set_vertex_visible_function_table(self, table: VisibleFunctionTable | None, index: int) -> None:
+        """
+        Bind a table of functions; None unbinds. Tables share their indices with buffers.
+        """
+
+    def set_fragment_buffer(self, buffer: Buffer | None, offset: int, index: int) -> None:
+        """Bind a buffer from byte `offset` on; None unbinds."""
+
+    def set_fragment_buffer_offset(self, offset: int, index: int) -> None:
+        """Move the offset of the buffer bound there."""
+
+    @overload
+    def set_fragment_bytes(self, data: _Buffer, length: int | None, index: int) -> None:
+        """Bind a copy of the first `length` bytes."""
+
+    @overload
+    def set_fragment_bytes(self, data: _Buffer, index: int) -> None:
+        """Bind a copy of the bytes, at most 4096."""
+
+    def set_fragment_texture(self, texture: Texture | None, index: int) -> None:
+        """Bind a texture; None unbinds."""
+
+    @overload
+    def set_fragment_sampler_state(self, sampler: SamplerState | None, index: int) -> None:
+        """Bind a sampler; None unbinds."""
+
+    @overload
+    def set_fragment_sampler_state(self, sampler: SamplerState | None, lod_min_clamp: float, lod_max_clamp: float, index: int) -> None:
+        """Bind a sampler with other limits of the level of detail."""
+
+    def set_fragment_visible_function_table(self, table: VisibleFunctionTable | None, index: int) -> None:
+        """
+        Bind a table of functions; None unbinds. Tables share their indices with buffers.
+        """
+
+    def use_resource(self, resource: Resource, usage: int, stages: int | None = None) -> None:
+        """
+        Say that functions reach the resource through an argument buffer, and how: flags of ResourceUsage and RenderStages.
+        """
+
+    def use_heap(self, heap: Heap, stages: int | None = None) -> None:
+        """The same of all that is in a heap, which functions may then read."""
+
+    def memory_barrier(self, scope: int, after: int, before: int) -> None:
+        """
+        Stages `before` of draws that follow see what stages `after` of those before wrote.
+        """
+
+    def texture_barrier(self) -> None:
+        """Draws that follow may read what those before drew."""
+
+    def update_fence(self, fence: Fence, stages: int = 2) -> None:
+        """Signal the fence when these stages of the draws so far have finished."""
+
+    def wait_for_fence(self, fence: Fence, stages: int = 1) -> None:
+        """
+        Hold these stages of the draws that follow until the fence is signalled.
+        """
+
+    @overload
+    def draw_primitives(self, primitive_type: PrimitiveType, vertex_start: int, vertex_count: int, instance_count: int = 1, base_instance: int = 0) -> None:
+        """Draw vertices in order, `instance_count` times."""
+
+    @overload
+    def draw_primitives(self, type: PrimitiveType, start: int, count: int) -> None: ...
+
+    def draw_primitives_instanced(self, primitive_type: PrimitiveType, vertex_start: int, vertex_count: int, instance_count: int) -> None:
+        """Draw vertices in order, `instance_count` times."""
+
+    def draw_primitives_indirect(self, primitive_type: PrimitiveType, indirect_buffer: Buffer, indirect_buffer_offset: int) -> None:
+        """
+        The same: vertex count, instance count, vertex start and base instance are the four uint32 at byte `indirect_buffer_offset` of the buffer when the device gets there.
+        """
+
+    @overload
+    def draw_indexed_primitives(self, primitive_type: PrimitiveType, index_count: int, index_type: IndexType, index_buffer: Buffer, index_buffer_offset: int, instance_count: int = 1, base_vertex: int = 0, base_instance: int = 0) -> None:
+        """
+        Draw the vertices that a buffer of indices names, from byte `index_buffer_offset` on. `base_vertex` is added to each index.
+        """
+
+    @overload
+    def draw_indexed_primitives(self, type: PrimitiveType, index_count: int, index_type: IndexType, index_buffer: Buffer, index_buffer_offset: int) -> None: ...
+
+    def draw_indexed_primitives_instanced(self, primitive_type: PrimitiveType, index_count: int, index_type: IndexType, index_buffer: Buffer, index_buffer_offset: int, instance_count: int) -> None:
+        """
+        Draw the vertices that a buffer of indices names, `instance_count` times.
+        """
+
+    def draw_indexed_primitives_indirect(self, primitive_type: PrimitiveType, index_type: IndexType, index_buffer: Buffer, index_buffer_offset: int, indirect_buffer: Buffer, indirect_buffer_offset: int) -> None:
+        """
+        The same: index count, instance count, first index, base vertex and base instance are the five 32-bit numbers at byte `indirect_buffer_offset` of the buffer when the device gets there.
+        """
+
+    def execute_commands_in_buffer(self, commands: IndirectCommandBuffer, range: Range | Sequence[int]) -> None:
+        """Run draws of an IndirectCommandBuffer."""
+
+    def execute_commands_in_buffer_indirect(self, commands: IndirectCommandBuffer, range_buffer: Buffer, offset: int) -> None:
+        """
+        The same: location and length are the two uint32 at byte `offset` of the buffer when the device gets there.
+        """
+
+    def set_color_store_action(self, store_action: StoreAction, color_attachment_index: int) -> None:
+        """
+        Say what becomes of a colour whose store action is StoreAction.Unknown.
+        """
+
+    def set_depth_store_action(self, store_action: StoreAction) -> None:
+        """The same of the depth."""
+
+    def set_stencil_store_action(self, store_action: StoreAction) -> None:
+        """The same of the stencil."""
+
+    def set_color_store_action_options(self, store_action_options: int, color_attachment_index: int) -> None:
+        """
+        What the store action of a colour keeps besides: flags of StoreActionOptions.
+        """
+
+    def set_depth_store_action_options(self, store_action_options: int) -> None:
+        """The same of the depth."""
+
+    def set_stencil_store_action_options(self, store_action_options: int) -> None:
+        """The same of the stencil."""
+
+class ParallelRenderCommandEncoder:
+    """Several encoders of one render pass, which threads may share."""
+
+    @property
+    def device(self) -> Device:
+        """The device that runs the commands."""
+
+    @property
+    def label(self) -> str:
+        """A name, for messages and captures."""
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    def push_debug_group(self, name: str) -> None:
+        """Name a group that the commands to come are in."""
+
+    def pop_debug_group(self) -> None:
+        """End the group that was pushed last."""
+
+    def insert_debug_signpost(self, text: str) -> None:
+        """A mark between commands, which captures show."""
+
+    def end_encoding(self) -> None:
+        """No more commands follow."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None: ...
+
+    def set_color_store_action(self, store_action: StoreAction, color_attachment_index: int) -> None:
+        """
+        Say what becomes of a colour whose store action is StoreAction.Unknown.
+        """
+
+    def set_depth_store_action(self, store_action: StoreAction) -> None:
+        """The same of the depth."""
+
+    def set_stencil_store_action(self, store_action: StoreAction) -> None:
+        """The same of the stencil."""
+
+    def set_color_store_action_options(self, store_action_options: int, color_attachment_index: int) -> None:
+        """
+        What the store action of a colour keeps besides: flags of StoreActionOptions.
+        """
+
+    def set_depth_store_action_options(self, store_action_options: int) -> None:
+        """The same of the depth."""
+
+    def set_stencil_store_action_options(self, store_action_options: int) -> None:
+        """The same of the stencil."""
+
+    def render_command_encoder(self) -> RenderCommandEncoder:
+        """
+        A further encoder of the pass. All draw in the order in which they were made.
+        """
+
+class BlitCommandEncoder:
+    """Copies of buffers and textures into a command buffer."""
+
+    @property
+    def device(self) -> Device:
+        """The device that runs the commands."""
+
+    @property
+    def label(self) -> str:
+        """A name, for messages and captures."""
+
+    @label.setter
+    def label(self, arg: str, /) -> None: ...
+
+    def push_debug_group(self, name: str) -> None:
+        """Name a group that the commands to come are in."""
+
+    def pop_debug_group(self) -> None:
+        """End the group that was pushed last."""
+
+    def insert_debug_signpost(self, text: str) -> None:
+        """A mark between commands, which captures show."""
+
+    def end_encoding(self) -> None:
+        """No more commands follow."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, exc_type: object, exc_value: object, traceback: object) -> None: ...
+
+    def update_fence(self, fence: Fence) -> None:
+        """Signal the fence when the commands so far have finished."""
+
+    def wait_for_fence(self, fence: Fence) -> None:
+        """Hold the commands that follow until the fence is signalled."""
+
     def copy_from_buffer(self, source_buffer: Buffer, source_offset: int, destination_buffer: Buffer, destination_offset: int, size: int) -> None:
         """Copy bytes of one buffer into another."""
 
@@ -3668,8 +5429,12 @@ class BlitCommandEncoder:
     def fill_buffer(self, buffer: Buffer, range: Range | Sequence[int], value: int) -> None:
         """Set bytes of a buffer to `value`."""
 
+    @overload
     def synchronize_resource(self, resource: Resource) -> None:
         """Make what the device wrote to a managed resource visible to the CPU."""
+
+    @overload
+    def synchronize_resource(self, buffer: Resource) -> None: ...
 
     def sample_counters_in_buffer(self, sample_buffer: CounterSampleBuffer, sample_index: int, barrier: bool = True) -> None:
         """Take a sample when the commands before have ended."""
@@ -3841,6 +5606,17 @@ class CaptureManager:
         Capture command buffers that are made from now on and committed before `stop_capture`. Raises ResourceError.
         """
 
+    def start_capture_with_scope(self, scope: CaptureScope) -> None:
+        """
+        Capture what belongs to a scope: for Apple's developer tools or, where there are none, into a new file `capture-DATE-TIME.metalcapture` in the current folder. Raises ResourceError.
+        """
+
+    def start_capture_with_device(self, device: Device) -> None:
+        """The same of all queues of a device."""
+
+    def start_capture_with_command_queue(self, queue: CommandQueue) -> None:
+        """The same of one queue."""
+
     def stop_capture(self, *, wait: bool = True) -> dict[str, object]:
         """
         Finish the file; first, unless told not to, wait for what is captured and can go on. Gives `path`, `bytes` and how many command buffers were `unfinished`. Raises ResourceError when the file cannot be written.
@@ -3856,8 +5632,12 @@ class CaptureManager:
     def new_capture_scope_with_device(self, device: Device) -> CaptureScope:
         """A scope of all queues of a device."""
 
-    def new_capture_scope_with_command_queue(self, command_queue: CommandQueue) -> CaptureScope:
+    @overload
+    def new_capture_scope_with_command_queue(self, queue: CommandQueue) -> CaptureScope:
         """A scope of one queue."""
+
+    @overload
+    def new_capture_scope_with_command_queue(self, command_queue: CommandQueue) -> CaptureScope: ...
 
     @property
     def default_capture_scope(self) -> CaptureScope | None: ...

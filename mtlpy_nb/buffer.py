@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
 from ._checks import sizes
 from ._exported import remember
+from ._from_metal import checked_device
 from ._labels import Labelled
 from ._pixel_formats import can_be_written
 from ._recording import copied
@@ -121,6 +122,54 @@ class Buffer(mtl.Exporter, Labelled):
     def device(self) -> Device:
         """The device it belongs to."""
         return self._device
+
+    @property
+    def metal(self) -> mtl.Buffer:
+        """The buffer of :mod:`mtlpy_nb.metal` that it is, or that it is a part of."""
+        return self._buf
+
+    @classmethod
+    def from_metal(
+        cls,
+        buffer: mtl.Buffer,
+        dtype: npt.DTypeLike = np.uint8,
+        shape: int | Sequence[int] | None = None,
+        device: Device | None = None,
+    ) -> Buffer:
+        """Give a buffer of :mod:`mtlpy_nb.metal` as a Buffer, which shares its memory.
+
+        Parameters
+        ----------
+        buffer : mtlpy_nb.metal.Buffer
+        dtype : dtype
+            Of the elements.
+        shape : int or tuple of int, optional
+            Default: as many elements as it holds.
+        device : Device, optional
+            Default: the default device if the buffer is of that, else a new Device.
+
+        Returns
+        -------
+        Buffer
+
+        Raises
+        ------
+        ValueError
+            If it is of another device, or too short.
+        """
+        if not isinstance(buffer, mtl.Buffer):
+            raise ArgumentError(f"Buffer.from_metal: buffer must be a metal.Buffer, got {type(buffer).__name__}")
+        owner = checked_device("Buffer.from_metal", buffer, device)
+        element = np.dtype(dtype)
+        most = buffer.length // element.itemsize
+        whole_shape = (shape,) if isinstance(shape, int) else shape
+        given = (most,) if whole_shape is None else sizes(whole_shape, "Buffer.from_metal: shape")
+        if shape_size(given) > most:
+            raise ValidationError(
+                f"Buffer.from_metal: shape {given} of {element} takes {shape_size(given) * element.itemsize} bytes, "
+                f"the buffer has {buffer.length}"
+            )
+        return cls(buffer, element, given, owner)
 
     @property
     def mtl_ptr(self) -> int:

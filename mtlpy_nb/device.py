@@ -136,6 +136,11 @@ class Device(MtlpyNames, TextureMaker):
         return int(self._native.current_allocated_size)
 
     @property
+    def metal(self) -> mtl.Device:
+        """The same device as :mod:`mtlpy_nb.metal` has it."""
+        return self._native
+
+    @property
     def mtl_ptr(self) -> int:
         """Address of Metal's own object; valid while this Device lives."""
         return self._native.mtl_ptr

@@ -12,6 +12,7 @@ from . import _native as mtl
 from ._arrays import Array, as_array, bytes_of, native_contiguous
 from ._blit import Blit
 from ._checks import whole
+from ._from_metal import checked_device, format_name
 from ._labels import Labelled
 from ._pixel_formats import SHARED_COMPONENTS, can_be_filtered, can_be_written
 from ._texture_kinds import CUBE_FACES, TextureKind, kind_of
@@ -170,6 +171,38 @@ class Texture(Labelled):
     def device(self) -> Device:
         """The device it belongs to."""
         return self._device
+
+    @property
+    def metal(self) -> mtl.Texture:
+        """The same texture as :mod:`mtlpy_nb.metal` has it, to draw into, bind or copy."""
+        return self._tex
+
+    @classmethod
+    def from_metal(cls, texture: mtl.Texture, device: Device | None = None) -> Texture:
+        """Give a texture of :mod:`mtlpy_nb.metal` as a Texture, which shares its pixels.
+
+        What queues of one's own do to it, a program waits for itself: a Texture's methods only wait for the device's
+        own queue.
+
+        Parameters
+        ----------
+        texture : mtlpy_nb.metal.Texture
+        device : Device, optional
+            Whose queue copies its pixels. Default: the default device if the texture is of that, else a new Device.
+
+        Returns
+        -------
+        Texture
+
+        Raises
+        ------
+        ValueError
+            If it is of another device, or its pixels are of a kind that a Texture has not: multisampled, compressed.
+        """
+        if not isinstance(texture, mtl.Texture):
+            raise ArgumentError(f"Texture.from_metal: texture must be a metal.Texture, got {type(texture).__name__}")
+        owner = checked_device("Texture.from_metal", texture, device)
+        return cls(texture, format_name(texture), owner)
 
     @property
     def mtl_ptr(self) -> int:

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -27,6 +28,7 @@
 #include "frontend/completion.hpp"
 #include "frontend/library.hpp"
 #include "frontend/pipeline.hpp"
+#include "frontend/preprocess.hpp"
 #include "reflection_text.hpp"
 #include "service/child.hpp"
 #include "service/service.hpp"
@@ -49,6 +51,7 @@ constexpr const char* usage = R"(usage: metal-compiler FILE.metal [options]
   --emit-library      with --show ir: the library's IR, before any optimisation
   --show WHAT         print ir, asm or reflection
   --complete L:C      print what may be written at line L, column C, best first
+  --preprocess        print the text with files included, parts chosen and macros replaced; FILE may be -
   --version           print the version
   --serve FD          answer requests over a socket (see protocol.hpp)
 )";
@@ -62,7 +65,7 @@ struct Command {
     std::uint32_t lanes = 0, mapping = 0;
     std::uint32_t line = 0, column = 0;  // of --complete
     int descriptor = -1;
-    bool version = false, help = false;
+    bool preprocess = false, version = false, help = false;
 };
 
 struct UsageError {
@@ -170,6 +173,8 @@ Command parse(int count, char** arguments) {
             command.descriptor = numberFrom<int>(value(), option);
         else if (option == "--complete")
             readPlace(value(), command);
+        else if (option == "--preprocess")
+            command.preprocess = true;
         else if (option == "--version")
             command.version = true;
         else if (option == "--help" || option == "-h")
@@ -188,6 +193,7 @@ Command parse(int count, char** arguments) {
 }
 
 std::optional<std::string> readFile(const std::string& path) {
+    if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
     std::ifstream stream(path, std::ios::binary);
     if (!stream) return std::nullopt;
     return std::string(std::istreambuf_iterator<char>(stream), {});
@@ -288,6 +294,13 @@ int printCompletions(const Command& command, const protocol::LibraryRequest& pro
     return 0;
 }
 
+int printPreprocessed(const protocol::LibraryRequest& program, Target& target) {
+    const PreprocessedText text = preprocessText(program, describe(target));
+    std::fputs(text.log.c_str(), stderr);
+    if (text.ok) std::fputs(text.text.c_str(), stdout);
+    return text.ok ? 0 : 1;
+}
+
 int compileFile(const Command& command) {
     const auto source = readFile(command.file);
     if (!source) return fail("cannot read '" + command.file + "'");
@@ -297,8 +310,11 @@ int compileFile(const Command& command) {
     request.source = *source;
     request.options = command.options;
     const std::filesystem::path folder = std::filesystem::path(command.file).parent_path();
-    request.options.includeDirectories.insert(request.options.includeDirectories.begin(),
-                                              folder.empty() ? "." : folder.string());
+    if (command.file != "-") {
+        request.options.includeDirectories.insert(request.options.includeDirectories.begin(),
+                                                  folder.empty() ? "." : folder.string());
+    }
+    if (command.preprocess) return printPreprocessed(request, *target);
     if (command.line != 0) return printCompletions(command, request, *target);
     const protocol::LibraryReply library = compileLibrary(request, describe(*target), nullptr, command.file);
     std::fputs(library.log.c_str(), stderr);

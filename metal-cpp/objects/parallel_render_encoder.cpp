@@ -5,6 +5,7 @@
 #include "capture_session.hpp"
 #include "counters.hpp"
 #include "debug_pass.hpp"
+#include "error.hpp"
 #include "join.hpp"
 
 namespace metal_objects {
@@ -41,7 +42,9 @@ std::shared_ptr<PassInProgress> beginPass(CommandBufferObject* commandBuffer, co
         if (auto* record = commandBuffer->record()) record->beginEncoder("render");
         return pass;
     }
-    commandBuffer->noteMistake(join(call, ": ", mistake));
+    const std::string why = join(call, ": ", mistake);
+    reportMistake(why);
+    commandBuffer->noteMistake(why);
     return nullptr;
 }
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from .. import _native as mtl
 from .._arrays import Array
+from .._from_metal import device_of, format_name
 from .._presenting import encode_picture
 from ..device import Device
 from ..errors import ResourceError
 from ..utils import PIXEL_FORMATS
-from .native_textures import device_of, format_name
 
 __all__ = ["picture_of"]
 

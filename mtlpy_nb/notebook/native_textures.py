@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from .. import _native as mtl
-from .._default_device import default_device
-from ..device import Device, list_devices
-from ..errors import ValidationError
+from .._from_metal import device_of, format_name
+from ..device import Device
 from ..texture import Texture
 from ..utils import PIXEL_FORMATS, TEXTURE_USAGE_SHADER_READ, TEXTURE_USAGE_SHADER_WRITE, PixelFormatInfo
 from .texels import texels_of
 
-__all__ = ["device_of", "format_name", "texture_of"]
+__all__ = ["texture_of"]
 
 _ARRAY = mtl.TextureType.Type2DMultisampleArray
 _MULTISAMPLED = (mtl.TextureType.Type2DMultisample, _ARRAY)
@@ -54,30 +53,6 @@ def texture_of(native: mtl.Texture) -> tuple[Texture, str | None]:
     shown = "the mean" if PIXEL_FORMATS[name].msl_scalar_type == "float" else "the first"
     note = f"{shown} of {native.sample_count} samples of {name}"
     return Texture(_resolved(native, name, resolved, device), resolved, device), note
-
-
-def format_name(native: mtl.Texture) -> str:
-    """Give the high-level API's name of the texture's format.
-
-    Raises
-    ------
-    ValidationError
-        If it has none, as compressed formats.
-    """
-    for name, info in PIXEL_FORMATS.items():
-        if info.mtl_value == int(native.pixel_format):
-            return name
-    raise ValidationError(f"pixels of format {native.pixel_format.name} can't be shown")
-
-
-def device_of(native: mtl.Texture) -> Device:
-    """Find the device, of which a Device has its own object."""
-    wanted = native.device.mtl_ptr
-    device = default_device()
-    if device.mtl_ptr == wanted:
-        return device
-    candidates = (Device(index, cache_path=False) for index in range(len(list_devices())))
-    return next((candidate for candidate in candidates if candidate.mtl_ptr == wanted), device)
 
 
 def _resolved_format(name: str) -> str:

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""Copies, heaps, synchronisation, argument buffers, commands in memory, archives and captures."""
+
+from .._native import (
+    ArgumentEncoder,
+    BinaryArchive,
+    BinaryArchiveDescriptor,
+    BlitCommandEncoder,
+    CaptureDescriptor,
+    CaptureManager,
+    CaptureScope,
+    Event,
+    Fence,
+    Heap,
+    HeapDescriptor,
+    IndirectCommandBuffer,
+    IndirectCommandBufferDescriptor,
+    IndirectComputeCommand,
+    IndirectRenderCommand,
+    SharedEvent,
+    SharedEventHandle,
+    VisibleFunctionTable,
+    VisibleFunctionTableDescriptor,
+    shared_capture_manager,
+)
+
+__all__ = [
+    "ArgumentEncoder",
+    "BinaryArchive",
+    "BinaryArchiveDescriptor",
+    "BlitCommandEncoder",
+    "CaptureDescriptor",
+    "CaptureManager",
+    "CaptureScope",
+    "Event",
+    "Fence",
+    "Heap",
+    "HeapDescriptor",
+    "IndirectCommandBuffer",
+    "IndirectCommandBufferDescriptor",
+    "IndirectComputeCommand",
+    "IndirectRenderCommand",
+    "SharedEvent",
+    "SharedEventHandle",
+    "VisibleFunctionTable",
+    "VisibleFunctionTableDescriptor",
+    "shared_capture_manager",
+]
