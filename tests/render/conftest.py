@@ -5,9 +5,6 @@ import pytest
 
 pm = pytest.importorskip("mtlpy_nb.metal")
 
-if not hasattr(pm, "RenderPipelineDescriptor"):
-    collect_ignore = ["test_attachments.py", "test_blending.py", "test_depth_stencil.py", "test_fuzz.py"]
-
 
 @pytest.fixture(scope="session")
 def painter():
