@@ -106,10 +106,14 @@ void bindPass(nb::module_& module, const std::string& kind) {
             pooled, "Where samples of counters go, by index.");
     if constexpr (requires(Pass& made) { made.setDispatchType(MTL::DispatchTypeSerial); }) {
         pass.def_static(
-                "compute_pass_descriptor", [] { return shared(Pass::computePassDescriptor()); }, pooled)
-            .def_prop_rw("dispatch_type", &Pass::dispatchType, &Pass::setDispatchType, pooled);
+                "compute_pass_descriptor", [] { return shared(Pass::computePassDescriptor()); }, pooled,
+                "A descriptor as by default, as the constructor makes.")
+            .def_prop_rw("dispatch_type", &Pass::dispatchType, &Pass::setDispatchType, pooled,
+                         "Whether the dispatches run one after another.");
     } else {
-        pass.def_static("blit_pass_descriptor", [] { return shared(Pass::blitPassDescriptor()); }, pooled);
+        pass.def_static(
+            "blit_pass_descriptor", [] { return shared(Pass::blitPassDescriptor()); }, pooled,
+            "A descriptor as by default, as the constructor makes.");
     }
 }
 
