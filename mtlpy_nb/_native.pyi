@@ -3826,10 +3826,12 @@ class ComputePassDescriptor:
         """Where samples of counters go, by index."""
 
     @staticmethod
-    def compute_pass_descriptor() -> ComputePassDescriptor: ...
+    def compute_pass_descriptor() -> ComputePassDescriptor:
+        """A descriptor as by default, as the constructor makes."""
 
     @property
-    def dispatch_type(self) -> DispatchType: ...
+    def dispatch_type(self) -> DispatchType:
+        """Whether the dispatches run one after another."""
 
     @dispatch_type.setter
     def dispatch_type(self, arg: DispatchType, /) -> None: ...
@@ -3874,7 +3876,8 @@ class BlitPassDescriptor:
         """Where samples of counters go, by index."""
 
     @staticmethod
-    def blit_pass_descriptor() -> BlitPassDescriptor: ...
+    def blit_pass_descriptor() -> BlitPassDescriptor:
+        """A descriptor as by default, as the constructor makes."""
 
 COUNTER_ERROR_VALUE: int = 18446744073709551615
 
