@@ -19,7 +19,12 @@ import mtlpy_nb.metal
 import mtlpy_nb.timing
 
 _TOP = frozenset(mtlpy_nb.__all__)
-_METAL = frozenset(mtlpy_nb.metal.__all__)
+# What both have, such as the exceptions, is described once, at the top.
+_METAL = frozenset(
+    name
+    for name in mtlpy_nb.metal.__all__
+    if name not in _TOP or getattr(mtlpy_nb, name) is not getattr(mtlpy_nb.metal, name)
+)
 # Of other modules, for what a bare name may mean.
 _INNER = {
     name: f"{module.__name__}.{name}"
@@ -29,7 +34,7 @@ _INNER = {
 }
 # For numpydoc, which looks at each word of a docstring's types.
 ALIASES = {name: f":obj:`{name}`" for name in (*_TOP, *_INNER, "Preview") if name[0].isupper() or name == "output"}
-_SHORT = {"np": "numpy", "npt": "numpy.typing"}
+_SHORT = {"mtl": "mtlpy_nb.metal", "np": "numpy", "npt": "numpy.typing"}
 
 
 class PublicNames(SphinxPostTransform):
