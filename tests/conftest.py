@@ -39,6 +39,11 @@ settings.register_profile(
 settings.load_profile(os.environ.get("MTLPY_HYPOTHESIS_PROFILE", "ci"))
 
 
+def pytest_collection_modifyitems(items):
+    """The test that takes longest comes first, so that no worker is left with it at the end."""
+    items.sort(key=lambda item: item.name != "test_every_mutant_is_answered")
+
+
 @pytest.fixture
 def device():
     """A device that no other test has touched; nothing is kept in the cache folder."""

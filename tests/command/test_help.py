@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from mtlpy_nb.__main__ import main
@@ -14,7 +16,7 @@ def test_lists_the_commands(command):
     done = command("--help")
     assert done.returncode == 0
     for word in _WORDS:
-        assert f"\n    {word} " in done.stdout
+        assert re.search(rf"^    {word}\s", done.stdout, re.MULTILINE)
 
 
 @pytest.mark.parametrize("word", _WORDS)

@@ -55,7 +55,7 @@ def test_every_command_and_long_option_is_told(name):
 
 
 def test_no_command_is_told_that_there_is_not():
-    words = set(re.findall(r"mtlpy-nb ([a-z]+)\b(?!-)", _CODE))
+    words = set(re.findall(r"mtlpy-nb (?!mtlpy-nb)([a-z]+(?:-[a-z]+)*)", _CODE))
     assert words == set(_commands())
     options = set().union(*map(_options, _commands().values())) | {"--help"}
     options |= _options(MetalMagics.metal_cell.parser) | {"--repeat"}

@@ -126,7 +126,7 @@ def test_interrupt_stops_what_runs_and_shows_what_ran(cells):
 
     thread = threading.Thread(target=interrupt)
     thread.start()
-    lines = "twice(x)\nforever(x, grid=1, wait=False)\nbegun.set()\nimport time; time.sleep(30)"
+    lines = "twice(x)\nforever(x, grid=1, wait=False)\nbegun.set()\nimport time\nfor _ in range(3000): time.sleep(0.01)"
     shown = seen(cells, f"%%metal_profile\n{lines}")
     thread.join()
     assert "KeyboardInterrupt" in shown
