@@ -166,9 +166,11 @@ class _Reader:
         if token.kind == "name":
             return int(token.text == "true")
         if token.kind == "string" and token.text.startswith("'"):
-            return ord(ast.literal_eval(token.text))
+            try:
+                return ord(ast.literal_eval(token.text))
+            except (SyntaxError, TypeError, ValueError):
+                raise self._fail() from None
         digits = token.text.rstrip("uUlLzZ").replace("'", "")
-        if token.kind == "number" and re.fullmatch(r"0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+", digits):
-            is_octal = len(digits) > 1 and digits.startswith("0") and digits.isdigit()
-            return int(digits, 8) if is_octal else int(digits, 0)
+        if token.kind == "number" and re.fullmatch(r"0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*", digits):
+            return int(digits, 8 if digits.isdigit() and digits.startswith("0") else 0)
         raise self._fail()

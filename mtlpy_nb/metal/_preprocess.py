@@ -142,11 +142,11 @@ class Preprocessing:
             branch.was_taken |= branch.is_taken
 
     def _holds(self, name: str, rest: list[Token], file: Path | None) -> bool:
-        if name in ("ifdef", "ifndef", "def", "ndef"):
+        if name in ("ifdef", "ifndef"):
             if not rest or rest[0].kind != "name":
                 raise CompileError(f"{_name(file)}: #ifdef and #ifndef want a name, got {join(rest)!r}")
             is_defined = rest[0].text in self._macros or rest[0].text in PREDEFINED
-            return is_defined == (name in ("ifdef", "def"))
+            return is_defined == (name == "ifdef")
         return holds(rest, self._macros, lambda header: self._has_include(header, file))
 
     def _has_include(self, header: str, file: Path | None) -> bool:

@@ -150,6 +150,8 @@ def test_a_file_that_includes_itself_ends(engine, tmp_path):
         ("#if 1\nx", "no #endif"),
         ("#endif", "without #if"),
         ("#if (1\n#endif", "no condition"),
+        ("#if 08\n#endif", "'08' is out of place"),
+        ("#if ''\n#endif", "no condition"),
         ("#if 1\n#else\n#else\n#endif", "behind #else"),
         ("#error this is wrong", "this is wrong"),
         ("#define F(a) a\nF(1, 2)", "takes 1 arguments, got 2"),
