@@ -441,8 +441,7 @@ ComputeCommandEncoder* CommandBuffer::computeCommandEncoder(const ComputePassDes
     if (computePassDescriptor == nullptr) return computeCommandEncoder(DispatchTypeSerial);
     const auto& values = as<metal_objects::ComputePassDescriptorObject>(computePassDescriptor)->values;
     ComputeCommandEncoder* encoder = computeCommandEncoder(values.dispatchType);
-    if (encoder != nullptr)
-        takeSamples(as<metal_objects::ComputeEncoderObject>(encoder), values.samples.object->values());
+    if (encoder != nullptr) takeSamples(as<metal_objects::ComputeEncoderObject>(encoder), *values.samples.get());
     return encoder;
 }
 
@@ -469,7 +468,7 @@ BlitCommandEncoder* CommandBuffer::blitCommandEncoder(const BlitPassDescriptor* 
     BlitCommandEncoder* encoder = blitCommandEncoder();
     if (encoder == nullptr || blitPassDescriptor == nullptr) return encoder;
     const auto& values = as<metal_objects::BlitPassDescriptorObject>(blitPassDescriptor)->values;
-    takeSamples(as<metal_objects::BlitEncoderObject>(encoder), values.samples.object->values());
+    takeSamples(as<metal_objects::BlitEncoderObject>(encoder), *values.samples.get());
     return encoder;
 }
 

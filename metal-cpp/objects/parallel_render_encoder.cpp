@@ -3,10 +3,10 @@
 #include "parallel_render_encoder.hpp"
 
 #include "capture_session.hpp"
-#include "counters.hpp"
 #include "debug_pass.hpp"
 #include "error.hpp"
 #include "join.hpp"
+#include "passes.hpp"
 
 namespace metal_objects {
 
@@ -49,25 +49,18 @@ std::shared_ptr<PassInProgress> beginPass(CommandBufferObject* commandBuffer, co
 }
 
 /// Vertices and fragments of a pass run together: what is asked for of one stage is that of both.
-void takeSamples(EncoderPart* encoder, const RenderPassValues& pass) {
+void takePassSamples(EncoderPart* encoder, const RenderPassValues& pass) {
     for (NS::UInteger i = 0; i < PassSampleArrayObject::count; ++i) {
         const PassSampleObject* attachment = pass.samples->find(i);
         if (attachment == nullptr || !attachment->values.sampleBuffer) continue;
         const PassSampleValues& values = attachment->values;
-        const auto* buffer = as<CounterBufferObject>(values.sampleBuffer.get());
-        const auto isTaken = [&](const char* name, NS::UInteger index) {
-            if (index == MTL::CounterDontSample) return false;
-            const std::string mistake = buffer->indexMistake(encoder->commandBuffer.get(), name, index);
-            if (!mistake.empty()) encoder->noteMistake(join("sampleBufferAttachments: ", mistake));
-            return mistake.empty();
-        };
         for (const auto& [name, index] : {std::pair{"startOfVertexSampleIndex", values.startOfVertex},
                                           std::pair{"startOfFragmentSampleIndex", values.startOfFragment}}) {
-            if (isTaken(name, index)) appendSample(encoder->commandBuffer.get(), buffer, index);
+            takeSample(encoder, values.sampleBuffer.get(), name, index, SampleTime::now);
         }
         for (const auto& [name, index] : {std::pair{"endOfVertexSampleIndex", values.endOfVertex},
                                           std::pair{"endOfFragmentSampleIndex", values.endOfFragment}}) {
-            if (isTaken(name, index)) encoder->sampleAtEnd(buffer, index);
+            takeSample(encoder, values.sampleBuffer.get(), name, index, SampleTime::encoderEnd);
         }
     }
 }
@@ -88,7 +81,7 @@ RenderCommandEncoder* CommandBuffer::renderCommandEncoder(const RenderPassDescri
     if (pass == nullptr) return nullptr;
     auto* encoder = new metal_objects::RenderEncoderObject(commandBuffer, pass, false);
     metal_objects::watchPass(commandBuffer, encoder, renderPassDescriptor);
-    metal_objects::takeSamples(encoder, pass->targets.values());
+    metal_objects::takePassSamples(encoder, pass->targets.values());
     return encoder->autorelease();
 }
 
@@ -99,7 +92,7 @@ ParallelRenderCommandEncoder* CommandBuffer::parallelRenderCommandEncoder(
     if (pass == nullptr) return nullptr;
     auto* encoder = new ParallelRenderEncoderObject(commandBuffer, pass);
     metal_objects::watchPass(commandBuffer, encoder, renderPassDescriptor);
-    metal_objects::takeSamples(encoder, pass->targets.values());
+    metal_objects::takePassSamples(encoder, pass->targets.values());
     return encoder->autorelease();
 }
 

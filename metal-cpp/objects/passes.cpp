@@ -16,28 +16,23 @@ BlitPassValues& values(const MTL::BlitPassDescriptor* descriptor) {
     return as<BlitPassDescriptorObject>(descriptor)->values;
 }
 SampleAttachmentValues& values(const MTL::ComputePassSampleBufferAttachmentDescriptor* attachment) {
-    return as<ComputeSamplesObject::Object>(attachment)->values;
+    return as<ComputeSampleObject>(attachment)->values;
 }
 SampleAttachmentValues& values(const MTL::BlitPassSampleBufferAttachmentDescriptor* attachment) {
-    return as<BlitSamplesObject::Object>(attachment)->values;
+    return as<BlitSampleObject>(attachment)->values;
 }
 
 }  // namespace
 
-void takeSamples(EncoderPart* encoder, const std::vector<SampleAttachmentValues>& attachments) {
+void takeSample(EncoderPart* encoder, const MTL::CounterSampleBuffer* buffer, const char* name, NS::UInteger index,
+                SampleTime time) {
+    if (index == MTL::CounterDontSample) return;
     CommandBufferObject* commandBuffer = encoder->commandBuffer.get();
-    for (const SampleAttachmentValues& attachment : attachments) {
-        const auto* buffer = as<CounterBufferObject>(attachment.buffer.get());
-        const auto isTaken = [&](const char* name, NS::UInteger index) {
-            if (index == MTL::CounterDontSample) return false;
-            const std::string mistake = buffer->indexMistake(commandBuffer, name, index);
-            if (!mistake.empty()) encoder->noteMistake(join("sampleBufferAttachments: ", mistake));
-            return mistake.empty();
-        };
-        if (isTaken("startOfEncoderSampleIndex", attachment.start))
-            appendSample(commandBuffer, buffer, attachment.start);
-        if (isTaken("endOfEncoderSampleIndex", attachment.end)) encoder->sampleAtEnd(buffer, attachment.end);
-    }
+    const auto* samples = as<CounterBufferObject>(buffer);
+    if (const std::string mistake = samples->indexMistake(commandBuffer, name, index); !mistake.empty())
+        return encoder->noteMistake(join("sampleBufferAttachments: ", mistake));
+    if (time == SampleTime::encoderEnd) return encoder->sampleAtEnd(samples, index);
+    appendSample(commandBuffer, samples, index);
 }
 
 }  // namespace metal_objects
@@ -49,7 +44,7 @@ namespace MTL {
 // ---- Compute ----
 
 ComputePassSampleBufferAttachmentDescriptor* ComputePassSampleBufferAttachmentDescriptor::alloc() {
-    return new ComputeSamplesObject::Object;
+    return new ComputeSampleObject;
 }
 ComputePassSampleBufferAttachmentDescriptor* ComputePassSampleBufferAttachmentDescriptor::init() {
     return this;
@@ -82,11 +77,12 @@ ComputePassSampleBufferAttachmentDescriptorArray* ComputePassSampleBufferAttachm
 }
 ComputePassSampleBufferAttachmentDescriptor* ComputePassSampleBufferAttachmentDescriptorArray::object(
     NS::UInteger attachmentIndex) {
-    return as<ComputeSamplesObject>(this)->at(attachmentIndex);
+    return as<ComputeSamplesObject>(this)->at(attachmentIndex, "sampleBufferAttachments");
 }
 void ComputePassSampleBufferAttachmentDescriptorArray::setObject(
     const MTL::ComputePassSampleBufferAttachmentDescriptor* attachment, NS::UInteger attachmentIndex) {
-    as<ComputeSamplesObject>(this)->set(attachment, attachmentIndex);
+    as<ComputeSamplesObject>(this)->set(as<ComputeSampleObject>(attachment), attachmentIndex,
+                                        "sampleBufferAttachments");
 }
 
 ComputePassDescriptor* ComputePassDescriptor::alloc() {
@@ -107,13 +103,13 @@ void ComputePassDescriptor::setDispatchType(DispatchType dispatchType) {
     values(this).dispatchType = dispatchType;
 }
 ComputePassSampleBufferAttachmentDescriptorArray* ComputePassDescriptor::sampleBufferAttachments() const {
-    return values(this).samples.object.get();
+    return values(this).samples.get();
 }
 
 // ---- Blit ----
 
 BlitPassSampleBufferAttachmentDescriptor* BlitPassSampleBufferAttachmentDescriptor::alloc() {
-    return new BlitSamplesObject::Object;
+    return new BlitSampleObject;
 }
 BlitPassSampleBufferAttachmentDescriptor* BlitPassSampleBufferAttachmentDescriptor::init() {
     return this;
@@ -146,11 +142,11 @@ BlitPassSampleBufferAttachmentDescriptorArray* BlitPassSampleBufferAttachmentDes
 }
 BlitPassSampleBufferAttachmentDescriptor* BlitPassSampleBufferAttachmentDescriptorArray::object(
     NS::UInteger attachmentIndex) {
-    return as<BlitSamplesObject>(this)->at(attachmentIndex);
+    return as<BlitSamplesObject>(this)->at(attachmentIndex, "sampleBufferAttachments");
 }
 void BlitPassSampleBufferAttachmentDescriptorArray::setObject(
     const MTL::BlitPassSampleBufferAttachmentDescriptor* attachment, NS::UInteger attachmentIndex) {
-    as<BlitSamplesObject>(this)->set(attachment, attachmentIndex);
+    as<BlitSamplesObject>(this)->set(as<BlitSampleObject>(attachment), attachmentIndex, "sampleBufferAttachments");
 }
 
 BlitPassDescriptor* BlitPassDescriptor::alloc() {
@@ -164,7 +160,7 @@ BlitPassDescriptor* BlitPassDescriptor::blitPassDescriptor() {
     return alloc()->init()->autorelease();
 }
 BlitPassSampleBufferAttachmentDescriptorArray* BlitPassDescriptor::sampleBufferAttachments() const {
-    return values(this).samples.object.get();
+    return values(this).samples.get();
 }
 
 }  // namespace MTL

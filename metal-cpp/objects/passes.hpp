@@ -4,13 +4,8 @@
 
 #pragma once
 
-#include <array>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "counters.hpp"
-#include "error.hpp"
+#include "descriptor_array.hpp"
 
 namespace metal_objects {
 
@@ -24,71 +19,41 @@ struct SampleAttachmentValues {
 
 inline constexpr NS::UInteger sampleAttachmentCount = 4;
 
-/// Of a pass's attachments, those that there are; `Attachment` is the public class of one.
-template <class Array, class Attachment>
-class SampleAttachmentsObject final : public Implements<Array> {
-public:
-    using Object = DescriptorOf<Attachment, SampleAttachmentValues>;
-
-    Object* at(NS::UInteger index) {
-        if (!isIndex(index)) return nullptr;
-        if (!all_[index]) all_[index] = NS::TransferPtr(new Object);
-        return all_[index].get();
-    }
-    void set(const Attachment* attachment, NS::UInteger index) {
-        if (!isIndex(index)) return;
-        all_[index] = attachment != nullptr ? NS::TransferPtr(new Object(as<Object>(attachment)->values))
-                                            : NS::SharedPtr<Object>();
-    }
-    std::vector<SampleAttachmentValues> values() const {
-        std::vector<SampleAttachmentValues> found;
-        for (const auto& attachment : all_)
-            if (attachment && attachment->values.buffer) found.push_back(attachment->values);
-        return found;
-    }
-    void copy(const SampleAttachmentsObject& other) {
-        for (NS::UInteger i = 0; i < sampleAttachmentCount; ++i) set(other.all_[i].get(), i);
-    }
-
-private:
-    static bool isIndex(NS::UInteger index) {
-        if (index < sampleAttachmentCount) return true;
-        reportMistake("sampleBufferAttachments: index (" + std::to_string(index) + ") must be < " +
-                      std::to_string(sampleAttachmentCount));
-        return false;
-    }
-
-    std::array<NS::SharedPtr<Object>, sampleAttachmentCount> all_;
-};
-
-/// Attachments that are copied with the descriptor that has them.
-template <class Object>
-struct Attachments {
-    Attachments() : object(NS::TransferPtr(new Object)) {}
-    Attachments(const Attachments& other) : Attachments() { object->copy(*other.object.get()); }
-    Attachments& operator=(const Attachments&) = delete;
-
-    NS::SharedPtr<Object> object;
-};
-
-using ComputeSamplesObject = SampleAttachmentsObject<MTL::ComputePassSampleBufferAttachmentDescriptorArray,
-                                                     MTL::ComputePassSampleBufferAttachmentDescriptor>;
-using BlitSamplesObject = SampleAttachmentsObject<MTL::BlitPassSampleBufferAttachmentDescriptorArray,
-                                                  MTL::BlitPassSampleBufferAttachmentDescriptor>;
+using ComputeSampleObject = DescriptorOf<MTL::ComputePassSampleBufferAttachmentDescriptor, SampleAttachmentValues>;
+using ComputeSamplesObject = DescriptorArrayOf<MTL::ComputePassSampleBufferAttachmentDescriptorArray,
+                                               ComputeSampleObject, sampleAttachmentCount>;
+using BlitSampleObject = DescriptorOf<MTL::BlitPassSampleBufferAttachmentDescriptor, SampleAttachmentValues>;
+using BlitSamplesObject =
+    DescriptorArrayOf<MTL::BlitPassSampleBufferAttachmentDescriptorArray, BlitSampleObject, sampleAttachmentCount>;
 
 struct ComputePassValues {
     MTL::DispatchType dispatchType = MTL::DispatchTypeSerial;
-    Attachments<ComputeSamplesObject> samples;
+    Owned<ComputeSamplesObject> samples;
 };
 using ComputePassDescriptorObject = DescriptorOf<MTL::ComputePassDescriptor, ComputePassValues>;
 
 struct BlitPassValues {
-    Attachments<BlitSamplesObject> samples;
+    Owned<BlitSamplesObject> samples;
 };
 using BlitPassDescriptorObject = DescriptorOf<MTL::BlitPassDescriptor, BlitPassValues>;
 
-/// Takes the samples of the pass's begin now, those of its end when the encoder ends. Notes a mistake for a sample
-/// that there is not.
-void takeSamples(EncoderPart* encoder, const std::vector<SampleAttachmentValues>& attachments);
+enum class SampleTime { now, encoderEnd };
+
+/// Takes a sample, unless the index is CounterDontSample. Notes a mistake for one that there is not; `name`: what the
+/// attachment calls it.
+void takeSample(EncoderPart* encoder, const MTL::CounterSampleBuffer* buffer, const char* name, NS::UInteger index,
+                SampleTime time);
+
+/// Takes the samples of the pass's begin now, those of its end when the encoder ends.
+template <class Samples>
+void takeSamples(EncoderPart* encoder, const Samples& samples) {
+    for (NS::UInteger i = 0; i < sampleAttachmentCount; ++i) {
+        const auto* attachment = samples.find(i);
+        if (attachment == nullptr || !attachment->values.buffer) continue;
+        const SampleAttachmentValues& values = attachment->values;
+        takeSample(encoder, values.buffer.get(), "startOfEncoderSampleIndex", values.start, SampleTime::now);
+        takeSample(encoder, values.buffer.get(), "endOfEncoderSampleIndex", values.end, SampleTime::encoderEnd);
+    }
+}
 
 }  // namespace metal_objects

@@ -137,6 +137,29 @@ def test_blits_sample_and_resolve(device, queue, samples):
         buffer.resolve_counter_range((0, 1))
 
 
+def test_a_render_pass_samples_where_it_begins_and_ends(device, queue, samples):
+    buffer = samples(5)
+    target = pm.TextureDescriptor.texture2d_descriptor(pm.PixelFormat.R8Unorm, 64, 64, False)
+    target.usage = pm.TextureUsage.RenderTarget
+    descriptor = pm.RenderPassDescriptor()
+    descriptor.color_attachment(0).texture = device.new_texture(target)
+    descriptor.color_attachment(0).load_action = pm.LoadAction.Clear
+    attachment = descriptor.sample_buffer_attachments[2]
+    attachment.sample_buffer = buffer
+    assert attachment.end_of_vertex_sample_index == pm.COUNTER_DONT_SAMPLE
+    attachment.start_of_vertex_sample_index, attachment.start_of_fragment_sample_index = 4, 0
+    attachment.end_of_fragment_sample_index = 1
+    with pytest.raises(pm.ValidationError, match="end_of_vertex_sample_index is 5"):
+        attachment.end_of_vertex_sample_index = 5
+    commands = queue.command_buffer()
+    commands.render_command_encoder(descriptor).end_encoding()
+    commands.commit()
+    commands.wait_until_completed()
+    fragments, end, *none, vertices = times(buffer)
+    assert vertices <= fragments < end
+    assert none == [pm.COUNTER_ERROR_VALUE] * 2
+
+
 def test_what_a_command_buffer_samples_outlives_the_sample_buffer(queue, samples, dispatch):
     commands = queue.command_buffer()
     with commands.compute_command_encoder() as encoder:
