@@ -22,6 +22,25 @@ T* checkedEncoder(const char* where, T* encoder) {
     return encoder;
 }
 
+/// That all which the pass names is of the command buffer's device, and no-copy memory stays until the commands end.
+void checkPass(const char* where, CommandBuffer& commandBuffer, const MTL::RenderPassDescriptor& pass) {
+    const auto check = [&](const std::string& name, const MTL::RenderPassAttachmentDescriptor* attachment) {
+        for (const auto& [part, texture] : {std::pair{".texture", attachment->texture()},
+                                            std::pair{".resolve_texture", attachment->resolveTexture()}}) {
+            if (texture) commandBuffer.checkDevice(where, (name + part).c_str(), texture->device());
+        }
+    };
+    constexpr NS::UInteger colorAttachments = 8;
+    for (NS::UInteger i = 0; i < colorAttachments; ++i)
+        check(concat("color_attachments[", i, "]"), pass.colorAttachments()->object(i));
+    check("depth_attachment", pass.depthAttachment());
+    check("stencil_attachment", pass.stencilAttachment());
+    const MTL::Buffer* visible = pass.visibilityResultBuffer();
+    if (!visible) return;
+    commandBuffer.checkDevice(where, "visibility_result_buffer", visible->device());
+    if (PythonReference owner = memoryOwner(visible)) commandBuffer.completion->keep(std::move(owner));
+}
+
 }  // namespace
 
 void RenderEncoder::setPipeline(RenderPipeline& pipeline) {
@@ -161,6 +180,7 @@ std::shared_ptr<RenderEncoder> newRenderEncoder(CommandBuffer& commandBuffer,
                                                 const MTL::RenderPassDescriptor& descriptor) {
     constexpr const char* where = "render_command_encoder";
     commandBuffer.checkEncodable(where);
+    checkPass(where, commandBuffer, descriptor);
     return std::make_shared<RenderEncoder>(
         commandBuffer.shared_from_this(),
         checkedEncoder(where, commandBuffer.metal->renderCommandEncoder(&descriptor)));
@@ -170,6 +190,7 @@ std::shared_ptr<ParallelRenderEncoder> newParallelRenderEncoder(CommandBuffer& c
                                                                 const MTL::RenderPassDescriptor& descriptor) {
     constexpr const char* where = "parallel_render_command_encoder";
     commandBuffer.checkEncodable(where);
+    checkPass(where, commandBuffer, descriptor);
     return std::make_shared<ParallelRenderEncoder>(
         commandBuffer.shared_from_this(),
         checkedEncoder(where, commandBuffer.metal->parallelRenderCommandEncoder(&descriptor)));

@@ -37,6 +37,12 @@ void checkDevices(const char* where, const MTL::Device& device, const NS::Array*
             fail(ErrorKind::validation, concat(where, ": ", what, "[", i, "] belongs to another device"));
 }
 
+void checkLinked(const char* where, const MTL::Device& device, const MTL::LinkedFunctions* linked, const char* what) {
+    if (!linked) return;
+    checkDevices<MTL::Function>(where, device, linked->functions(), what);
+    checkDevices<MTL::Function>(where, device, linked->privateFunctions(), what);
+}
+
 std::string nameOf(const Descriptor& descriptor) {
     std::string name = pythonText(descriptor.label());
     if (!name.empty()) return name;
@@ -62,6 +68,8 @@ void checkRenderDescriptor(const char* where, const MTL::Device& device, const D
     if (const MTL::Function* fragment = descriptor.fragmentFunction())
         checkFunction(where, device, *fragment, MTL::FunctionTypeFragment, "fragment");
     checkDevices<MTL::BinaryArchive>(where, device, descriptor.binaryArchives(), "binary_archives");
+    checkLinked(where, device, descriptor.vertexLinkedFunctions(), "vertex_linked_functions");
+    checkLinked(where, device, descriptor.fragmentLinkedFunctions(), "fragment_linked_functions");
 }
 
 std::shared_ptr<RenderPipeline> compileRenderPipeline(MTL::Device& device, const Descriptor& descriptor) {

@@ -67,6 +67,7 @@ std::string resolveMistake(const std::string& name, const AttachmentValues& atta
         !mistake.empty()) {
         return mistake;
     }
+    if (isMemoryless(to->values)) return join(resolve, ": the texture is memoryless, so that nothing of it is kept");
     if (to->values.sampleCount != 1)
         return join(resolve, ": its sampleCount is ", to->values.sampleCount, ", must be 1");
     if (to->values.pixelFormat != texture->values.pixelFormat) {
@@ -108,10 +109,6 @@ NS::UInteger layersOf(const AttachmentValues& attachment) {
                : texture->sliceCount() - attachment.slice;
 }
 
-bool isMemoryless(const TextureObject* texture) {
-    return texture->storage() == MTL::StorageModeMemoryless;
-}
-
 }  // namespace
 
 /// What all attachments have in common.
@@ -131,7 +128,7 @@ std::string storeMistake(const std::string& name, const AttachmentValues& attach
     }
     const bool stores = action == MTL::StoreActionStore || action == MTL::StoreActionStoreAndMultisampleResolve ||
                         action == MTL::StoreActionCustomSampleDepthStore;
-    if (stores && isMemoryless(textureOf(attachment)))
+    if (stores && isMemoryless(textureOf(attachment)->values))
         return join(name, ".storeAction stores, but its texture is memoryless");
     return {};
 }
@@ -145,7 +142,7 @@ std::string PassTargets::addAttachment(const std::string& name, const Attachment
     }
     if (attachment.load > MTL::LoadActionClear)
         return join(name, ".loadAction is ", attachment.load, ", must be <= ", MTL::LoadActionClear);
-    if (attachment.load == MTL::LoadActionLoad && isMemoryless(texture))
+    if (attachment.load == MTL::LoadActionLoad && isMemoryless(texture->values))
         return join(name, ".loadAction is MTLLoadActionLoad, but its texture is memoryless");
     if (std::string mistake = storeMistake(name, attachment, attachment.store); !mistake.empty()) return mistake;
     const MTL::Size size = texture->levelSize(attachment.level);

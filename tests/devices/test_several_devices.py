@@ -24,6 +24,8 @@ kernel void calls(visible_function_table<float(float)> f, device float* x, uint 
 { x[i] = f[0](x[i]); }
 struct Given { device float* x [[id(0)]]; texture2d<float> t [[id(1)]]; sampler s [[id(2)]]; };
 kernel void given(constant Given& g [[buffer(0)]]) { g.x[0] = 1; }
+struct Corner { float4 position [[position]]; };
+vertex Corner corner(uint i [[vertex_id]]) { return {float4(i)}; }
 '''
 """
 
@@ -33,6 +35,19 @@ def pair(two):
     """The same objects of both devices, in Python's API and in Metal's own."""
     two.run(KERNELS)
     two.run("""
+def drawing_with(vertex, linked=None):
+    descriptor = pm.RenderPipelineDescriptor()
+    descriptor.vertex_function = vertex
+    descriptor.vertex_linked_functions = linked
+    descriptor.color_attachment(0).pixel_format = pm.PixelFormat.R8Unorm
+    return descriptor
+
+def pass_on(target, visible=None):
+    descriptor = pm.RenderPassDescriptor()
+    descriptor.color_attachment(0).texture = target
+    descriptor.visibility_result_buffer = visible
+    return descriptor
+
 def everything(device):
     made = {"device": device}
     made["buffer"] = device.buffer(np.ones(64, np.float32))
@@ -51,7 +66,7 @@ def everything(device):
     made["shade"] = device.compile(SOURCE, "shade")
     native = made["native"] = device._native
     library = made["native_library"] = native.new_library_with_source(SOURCE)
-    for name in ("twice", "half_of", "calls", "given"):
+    for name in ("twice", "half_of", "calls", "given", "corner"):
         made["function_" + name] = library.new_function(name)
     linked = pm.LinkedFunctions()
     linked.functions = [made["function_half_of"]]
@@ -67,6 +82,11 @@ def everything(device):
     made["encoder"] = made["function_given"].new_argument_encoder(0)
     made["native_queue"] = native.new_command_queue()
     made["plain"] = native.new_compute_pipeline_state(made["function_twice"])
+    target = pm.TextureDescriptor.texture2d_descriptor(pm.PixelFormat.R8Unorm, 4, 4, False)
+    target.usage = pm.TextureUsage.RenderTarget
+    made["target"] = native.new_texture(target)
+    made["drawing"] = native.new_render_pipeline_state(drawing_with(made["function_corner"]))
+    made["depth_state"] = native.new_depth_stencil_state(pm.DepthStencilDescriptor())
     return type("Everything", (), made)
 
 A, B, O = everything(a), everything(b), everything(a)
@@ -78,6 +98,10 @@ def compute():
 def blit():
     A.open = A.native_queue.command_buffer()
     return A.open.blit_command_encoder()
+
+def render():
+    A.open = A.native_queue.command_buffer()
+    return A.open.render_command_encoder(pass_on(A.target))
 
 def archive_with(function, archive):
     descriptor = pm.ComputePipelineDescriptor()
@@ -149,6 +173,17 @@ NATIVE = [
     "blit().optimize_contents_for_cpu_access(B.texture._tex)",
     "blit().update_fence(B.fence._fence)",
     "blit().wait_for_fence(B.fence._fence)",
+    "render().set_render_pipeline_state(B.drawing)",
+    "render().set_depth_stencil_state(B.depth_state)",
+    "render().set_vertex_buffer(B.buffer._buf, 0, 0)",
+    "render().set_fragment_texture(B.texture._tex, 0)",
+    "render().set_fragment_sampler_state(B.sampler._sampler, 0)",
+    "render().use_resource(B.buffer._buf, pm.ResourceUsage.Read)",
+    "A.native_queue.command_buffer().render_command_encoder(pass_on(B.target))",
+    "A.native_queue.command_buffer().render_command_encoder(pass_on(A.target, B.buffer._buf))",
+    "A.native_queue.command_buffer().parallel_render_command_encoder(pass_on(B.target))",
+    "A.native.new_render_pipeline_state(drawing_with(B.function_corner))",
+    "A.native.new_render_pipeline_state(drawing_with(A.function_corner, B.linked))",
     "A.native_queue.command_buffer().encode_signal_event(B.event._event, 1)",
     "A.native_queue.command_buffer().encode_wait_for_event(B.event._event, 1)",
     "A.native.new_compute_pipeline_state(B.function_twice)",

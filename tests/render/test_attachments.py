@@ -128,6 +128,15 @@ def test_samples_are_resolved_to_their_mean(painter, samples, storage):
     np.testing.assert_array_equal(read(resolved, np.uint8, 4), np.rint(values * np.float32(255)).astype(np.uint8))
 
 
+def test_nothing_is_resolved_to_what_keeps_nothing(painter):
+    target = painter.multisampled(RGBA8, WIDTH, HEIGHT, 4)
+    descriptor = painter.pass_on(target, load=pm.LoadAction.Clear, store=pm.StoreAction.MultisampleResolve)
+    lost = painter.texture(RGBA8, WIDTH, HEIGHT, storage_mode=pm.StorageMode.Memoryless)
+    descriptor.color_attachment(0).resolve_texture = lost
+    with pytest.raises(pm.ValidationError, match="resolveTexture: the texture is memoryless"):
+        painter.queue.command_buffer().render_command_encoder(descriptor)
+
+
 def test_the_store_action_may_be_said_later(painter):
     target = painter.texture(FLOAT, WIDTH, HEIGHT)
     target.upload(np.zeros((HEIGHT, WIDTH, 4), np.float32))
