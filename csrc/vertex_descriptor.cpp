@@ -16,6 +16,9 @@ using namespace nb::literals;
 
 constexpr std::uint64_t vertexBuffers = 31, vertexAttributes = 31;
 
+/// In Python; Metal's is the largest number that there is.
+constexpr std::int64_t dynamicStride = -1;
+
 NS::UInteger checkedNumber(const char* where, const char* name, std::int64_t value) {
     return checkedCount(where, name, value, 0, UINT32_MAX);
 }
@@ -44,11 +47,13 @@ void bindElements(nb::module_& module) {
                        "How the elements of a vertex buffer follow one another.", nb::is_weak_referenceable())
         .def(nb::new_([] { return owned(Layout::alloc()->init()); }), pooled)
         .def_prop_rw(
-            "stride", &Layout::stride,
+            "stride", [](const Layout& self) { return static_cast<std::int64_t>(self.stride()); },
             [](Layout& self, std::int64_t value) {
-                self.setStride(checkedNumber("VertexBufferLayoutDescriptor", "stride", value));
+                self.setStride(value == dynamicStride ? MTL::BufferLayoutStrideDynamic
+                                                      : checkedNumber("VertexBufferLayoutDescriptor", "stride", value));
             },
-            pooled, "Bytes from one element to the next.")
+            pooled,
+            "Bytes from one element to the next; -1, Metal's BufferLayoutStrideDynamic: as `set_vertex_buffer` says.")
         .def_prop_rw("step_function", &Layout::stepFunction, &Layout::setStepFunction, pooled,
                      "Whether each vertex or each instance has an element of its own.")
         .def_prop_rw(

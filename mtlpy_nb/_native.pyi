@@ -3918,7 +3918,9 @@ class VertexBufferLayoutDescriptor:
 
     @property
     def stride(self) -> int:
-        """Bytes from one element to the next."""
+        """
+        Bytes from one element to the next; -1, Metal's BufferLayoutStrideDynamic: as `set_vertex_buffer` says.
+        """
 
     @stride.setter
     def stride(self, arg: int, /) -> None: ...

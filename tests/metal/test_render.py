@@ -184,6 +184,37 @@ def test_viewport_scissor_and_culling(queue, make_pipeline, render_pass, target)
     assert np.array_equal(pixels(target), expected)
 
 
+def test_a_stride_that_is_told_with_the_buffer(device, queue, functions, render_pass, target):
+    descriptor = pm.RenderPipelineDescriptor()
+    descriptor.vertex_function, descriptor.fragment_function = functions["fetched"], functions["shade"]
+    descriptor.color_attachment(0).pixel_format = pm.PixelFormat.RGBA8Unorm
+    vertices = descriptor.vertex_descriptor
+    vertices.attribute(0).format = pm.VertexFormat.Float2
+    vertices.attribute(1).format = pm.VertexFormat.UChar4Normalized
+    vertices.attribute(1).offset = 8
+    vertices.layout(0).stride = -1
+    assert vertices.layout(0).stride == -1
+    pipeline = device.new_render_pipeline_state(descriptor)
+    corners = np.zeros(6, [("place", np.float32, 2), ("colour", np.uint8, 4), ("unused", np.uint8, 8)])
+    corners["place"], corners["colour"] = SQUARE, [0, 255, 0, 255]
+    buffer = device.new_buffer_with_data(corners)
+    commands = queue.command_buffer()
+    with commands.render_command_encoder(render_pass) as encoder:
+        encoder.set_render_pipeline_state(pipeline)
+        encoder.set_vertex_buffer(buffer, 0, 20, 0)
+        encoder.draw_primitives(pm.PrimitiveType.Triangle, 0, 6)
+    finish(commands)
+    assert (pixels(target) == [0, 255, 0, 255]).all()
+
+    commands = queue.command_buffer()
+    with commands.render_command_encoder(render_pass) as encoder:
+        encoder.set_render_pipeline_state(pipeline)
+        encoder.set_vertex_buffer(buffer, 0, 0)
+        encoder.draw_primitives(pm.PrimitiveType.Triangle, 0, 6)
+    with pytest.raises(pm.ExecutionError, match="stride must be told with the buffer"):
+        finish(commands)
+
+
 def test_indirect_arguments(device, queue, make_pipeline, render_pass, target):
     arguments = device.new_buffer_with_data(np.uint32([0, 3, 1, 3, 0]))
     commands = queue.command_buffer()
@@ -222,6 +253,26 @@ def test_several_encoders_of_one_pass(queue, make_pipeline, render_pass, target)
     parallel.end_encoding()
     finish(commands)
     assert (pixels(target) == [0, 255, 0, 255]).all()  # the later one's, whichever was written first
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        (lambda p: setattr(p.color_attachment(0), "texture", None), "the pass has no attachment"),
+        (lambda p: setattr(p.color_attachment(0), "level", 1), r"colorAttachments\[0\].level\(1\) must be <"),
+        (lambda p: setattr(p.color_attachment(0), "store_action", 2), "its resolveTexture is nil"),
+        (lambda p: setattr(p, "render_target_width", 9), r"renderTargetWidth\(9\) must be <= 8"),
+    ],
+)
+def test_a_pass_that_cannot_be_says_why_and_changes_nothing(queue, render_pass, target, change, error):
+    commands = queue.command_buffer()
+    with commands.render_command_encoder(render_pass):
+        pass
+    change(render_pass)
+    with pytest.raises(pm.ValidationError, match=error):
+        commands.render_command_encoder(render_pass)
+    finish(commands)
+    assert (pixels(target) == [0, 0, 255, 255]).all()
 
 
 REFUSED = [
