@@ -76,6 +76,23 @@ def _elements_of(array: Array, where: str) -> Array:
     return native_contiguous(np.atleast_1d(array))
 
 
+def element_of(dtype: npt.DTypeLike | str, where: str) -> np.dtype[Any]:
+    """Read the type of a Buffer's elements; raises ArgumentError for those that Metal cannot hold."""
+    element = resolve_dtype(dtype)
+    problem = storage_problem(element)
+    if problem:
+        raise ArgumentError(f"{where}: dtype is {element}: {problem}")
+    return element
+
+
+def shape_of(size: int | Sequence[int], what: str) -> tuple[int, ...]:
+    """Read a shape, or a number of elements; raises ValidationError where one is negative."""
+    shape = (whole(size, what),) if isinstance(size, numbers.Real) else sizes(size, what)
+    if any(n < 0 for n in shape):
+        raise ValidationError(f"{what} is {size}, must not be negative")
+    return shape
+
+
 def layout(
     size: int | Sequence[int], dtype: npt.DTypeLike | str, most: int, where: str
 ) -> tuple[np.dtype[Any], tuple[int, ...], int]:
@@ -90,14 +107,7 @@ def layout(
     ResourceError
         If there would be no elements, or too many.
     """
-    what = f"{where}: size"
-    shape = (whole(size, what),) if isinstance(size, numbers.Real) else sizes(size, what)
-    element = resolve_dtype(dtype)
-    problem = storage_problem(element)
-    if problem:
-        raise ArgumentError(f"{where}: dtype is {element}: {problem}")
-    if any(n < 0 for n in shape):
-        raise ValidationError(f"{what} is {size}, must not be negative")
+    element, shape = element_of(dtype, where), shape_of(size, f"{where}: size")
     length = shape_size(shape) * element.itemsize
     if length == 0:
         raise ResourceError("Failed to allocate Metal buffer: it would have no elements")

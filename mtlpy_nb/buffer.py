@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from . import _elementwise
 from . import _native as mtl
+from ._allocation import element_of, shape_of
 from ._arrays import Array, as_array, bytes_of, native_contiguous
 from ._checks import sizes
 from ._exported import remember
@@ -132,7 +133,7 @@ class Buffer(mtl.Exporter, Labelled):
     def from_metal(
         cls,
         buffer: mtl.Buffer,
-        dtype: npt.DTypeLike = np.uint8,
+        dtype: npt.DTypeLike | str = np.uint8,
         shape: int | Sequence[int] | None = None,
         device: Device | None = None,
     ) -> Buffer:
@@ -141,8 +142,8 @@ class Buffer(mtl.Exporter, Labelled):
         Parameters
         ----------
         buffer : mtlpy_nb.metal.Buffer
-        dtype : dtype
-            Of the elements.
+        dtype : numpy.dtype or str
+            A NumPy type, or a Metal type's name such as ``"half"``.
         shape : int or tuple of int, optional
             Default: as many elements as it holds.
         device : Device, optional
@@ -155,15 +156,14 @@ class Buffer(mtl.Exporter, Labelled):
         Raises
         ------
         ValueError
-            If it is of another device, or too short.
+            If it is of another device or too short, or Metal has no such elements.
         """
         if not isinstance(buffer, mtl.Buffer):
             raise ArgumentError(f"Buffer.from_metal: buffer must be a metal.Buffer, got {type(buffer).__name__}")
         owner = checked_device("Buffer.from_metal", buffer, device)
-        element = np.dtype(dtype)
-        most = buffer.length // element.itemsize
-        whole_shape = (shape,) if isinstance(shape, int) else shape
-        given = (most,) if whole_shape is None else sizes(whole_shape, "Buffer.from_metal: shape")
+        element = element_of(dtype, "Buffer.from_metal")
+        most = buffer.length // max(element.itemsize, 1)
+        given = (most,) if shape is None else shape_of(shape, "Buffer.from_metal: shape")
         if shape_size(given) > most:
             raise ValidationError(
                 f"Buffer.from_metal: shape {given} of {element} takes {shape_size(given) * element.itemsize} bytes, "

@@ -48,6 +48,7 @@ def test_a_buffer_is_shared_both_ways(owner):
     assert buffer.metal is native
     assert np.array_equal(np.frombuffer(native.contents(), np.float32), np.arange(16))
     assert Buffer.from_metal(native).shape == (64,)
+    assert Buffer.from_metal(native, "half", np.int64(8)).shape == (8,)
     assert float(mtlpy_nb.operators.sum(buffer)) == 120
 
 
@@ -55,6 +56,8 @@ def test_a_buffer_is_shared_both_ways(owner):
     ("call", "error"),
     [
         (lambda owner: Buffer.from_metal(owner.metal.new_buffer(8), np.float32, 3), "takes 12 bytes"),
+        (lambda owner: Buffer.from_metal(owner.metal.new_buffer(8), np.float32, (-1, 2)), "must not be negative"),
+        (lambda owner: Buffer.from_metal(owner.metal.new_buffer(8), object), "dtype is object"),
         (lambda owner: Buffer.from_metal(b"1234"), "must be a metal.Buffer"),
         (lambda owner: Texture.from_metal(owner.metal.new_buffer(8)), "must be a metal.Texture"),
         (lambda owner: Texture.from_metal(make(owner.metal), device=owner.metal), "device must be a Device"),
