@@ -105,9 +105,10 @@ class Submission:
         """
         commands = self.command_buffer
         start, end = commands.gpu_start_time, max(commands.gpu_start_time, commands.gpu_end_time)
-        if len(self.work) > 1 and (times := mtl.dispatch_times(commands)):
-            of = dict(enumerate(times))
-            return tuple((one, *of.get(-1 if one.number is None else one.number, (end, end))) for one in self.work)
+        is_batch = self.work[0].number is not None
+        if is_batch and (times := mtl.dispatch_times(commands)):
+            of: dict[int | None, tuple[float, float]] = dict(enumerate(times))
+            return tuple((one, *of.get(one.number, (end, end))) for one in self.work)
         works = self.work
         if len(set(self.names)) > 1:
             traffic = self.traffic if all(one.traffic for one in works) else ()

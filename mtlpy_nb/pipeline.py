@@ -334,7 +334,7 @@ class CommandBuffer(Labelled):
                 "Cannot commit: a dispatch encoded into this CommandBuffer failed, so the batch is incomplete"
             )
         self._committed = True
-        if len(self._encoded) > 1:
+        if self._encoded and self._dispatches > 1:
             mtl.keep_dispatch_times(self._buffer)
         self._buffer.commit()
         if self._encoded:

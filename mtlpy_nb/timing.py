@@ -88,7 +88,7 @@ class KernelTime:
     Attributes
     ----------
     name : str
-        Of the kernel, ``"copy"`` for copies; of a batch of several, their names.
+        Of the kernel, ``"copy"`` for copies. On a Mac, of several in one command buffer: their names.
     calls : int
         In one run.
     gpu : Samples

@@ -197,6 +197,18 @@ def test_a_batch_that_somebody_looks_at_from_its_middle(device, x):
     assert profile["add"].gpu == times[2][1] - times[2][0]
 
 
+def test_one_dispatch_that_somebody_looks_at_of_a_batch(device, x):
+    twice, buffer = device.compile(SOURCE, "twice"), device.buffer(x)
+    batch = device.command_buffer()
+    for _ in range(2):
+        twice.run([buffer], x.size, cb=batch)
+    with profiling() as profile:
+        twice.run([buffer], x.size, cb=batch)
+        batch.commit()
+    begin, end = mtl.dispatch_times(batch._buffer)[2]
+    assert (profile["twice"].calls, profile["twice"].gpu) == (1, end - begin)
+
+
 def test_what_a_failed_batch_did_not_come_to_took_no_time(device, x):
     twice, wild = device.compile(SOURCE, "twice"), device.compile(SOURCE, "wild")
     buffer = device.buffer(x)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""PNG files of pictures that are seen for a moment: made in a fourth of the time, not much larger."""
+"""PNG files of pictures that are seen for a moment: made sooner, in more bytes."""
 
 from __future__ import annotations
 
