@@ -22,7 +22,7 @@ def interrupted(body: str) -> scripts.Ended:
     process = scripts.start(body)
     try:
         scripts.interrupt_after(process, "running")
-        return scripts.end(process, timeout=20)
+        return scripts.end(process)
     finally:
         process.kill()
 

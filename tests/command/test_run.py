@@ -347,7 +347,7 @@ def test_errors_are_coloured_in_a_terminal(tmp_path):
                 said += os.read(ours, 4096)
             except OSError:  # the other end is closed
                 break
-        assert process.wait(timeout=10) == 1
+        assert process.wait(timeout=120) == 1
         os.close(ours)
         return said.decode()
 

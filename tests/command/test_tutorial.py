@@ -122,18 +122,18 @@ def test_opens_jupyterlab(tmp_path):
         process = subprocess.Popen([*command, *options], cwd=tmp_path, env=environment, stderr=stream, stdout=stream)
     try:
         address = _address(log, process)
-        with urllib.request.urlopen(f"{address}/api/contents?token=secret", timeout=30) as answer:
+        with urllib.request.urlopen(f"{address}/api/contents?token=secret", timeout=120) as answer:
             contents = json.load(answer)["content"]
         assert {item["name"] for item in contents} == set(_NOTEBOOKS)
-        with urllib.request.urlopen(f"{address}/?token=secret", timeout=30) as answer:
+        with urllib.request.urlopen(f"{address}/?token=secret", timeout=120) as answer:
             assert answer.url.partition("?")[0] == f"{address}/lab/tree/{_NOTEBOOKS[0]}"
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=30)
+        process.wait(timeout=120)
 
 
 def _address(log: Path, process: subprocess.Popen) -> str:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 180
     while time.monotonic() < end and process.poll() is None:
         found = re.search(r"(http://127\.0\.0\.1:\d+)/lab", log.read_text())
         if found:

@@ -67,7 +67,7 @@ class Process:
     def end(self) -> None:
         self.process.stdin.close()
         self.process.stdout.close()
-        assert self.process.wait(30) == 0
+        assert self.process.wait(120) == 0
 
 
 @pytest.fixture(scope="module")
