@@ -78,6 +78,15 @@ CASES = {
         ("bicubic", "linear"),
         3,
     ),
+    "magnified_alone": Case(
+        "2d",
+        "texture2d<float>",
+        "p.xy, level(lod[i])",
+        "filter::bicubic, min_filter::linear, mip_filter::nearest, s_address::repeat",
+        Sampling(address=ADDRESS, mip_filter="nearest"),
+        ("bicubic", "linear"),
+        3,
+    ),
     "minified": Case(
         "2d",
         "texture2d<float>",

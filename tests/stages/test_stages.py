@@ -389,6 +389,10 @@ REFUSED = {
         "struct O { float3 p [[position]]; }; vertex O f() { return {1}; }",
         "invalid type 'float3' for attribute 'position': expected 'float4'",
     ),
+    "more clip distances than there are planes": (
+        "struct O { float4 p [[position]]; float d[9] [[clip_distance]]; }; vertex O f() { return {}; }",
+        "invalid type 'float[9]' for attribute 'clip_distance': expected 'float' or an array of up to 8 of it",
+    ),
     "a depth of another word": (
         "struct O { float d [[depth(near)]]; }; fragment O f() { return {1}; }",
         "'depth' attribute takes 'any', 'less' or 'greater', got 'near'",

@@ -59,7 +59,8 @@ constexpr Row rows[] = {
     {"position", Value::position, inFragment, inVertex, Types::float4, "'float4'"},
     // A struct that both stages share may have these two, though a fragment function gets nothing from them.
     {"point_size", Value::pointSize, inFragment, inVertex, Types::float1, "'float'"},
-    {"clip_distance", Value::clipDistance, inFragment, inVertex, Types::distances, "'float' or an array of it"},
+    {"clip_distance", Value::clipDistance, inFragment, inVertex, Types::distances,
+     "'float' or an array of up to 8 of it"},
     {"vertex_id", Value::vertexId, inVertex, none, Types::index, "'uint' or 'ushort'"},
     {"instance_id", Value::instanceId, inVertex, none, Types::index, "'uint' or 'ushort'"},
     {"base_vertex", Value::baseVertex, inVertex, none, Types::index, "'uint' or 'ushort'"},
@@ -167,9 +168,14 @@ std::pair<QualType, std::uint64_t> elementsOf(QualType type) {
     return {type, 1};
 }
 
+// As many planes as the rasteriser cuts at.
+constexpr std::uint64_t mostDistances = 8;
+
 bool fits(QualType type, Types types, const ASTContext& context) {
-    if (const auto* array = context.getAsConstantArrayType(type); array != nullptr && types == Types::distances)
+    if (const auto* array = context.getAsConstantArrayType(type); array != nullptr && types == Types::distances) {
+        if (array->getSize().ugt(mostDistances)) return false;
         type = array->getElementType();
+    }
     const auto [element, count] = elementsOf(type);
     const std::optional<Scalar> scalar = scalarOf(element);
     if (!scalar) return types == Types::anything;

@@ -85,7 +85,10 @@ private:
     // Where a filter is bicubic, its bit says linear and another place the rest.
     constexpr void set(min_filter f) {
         put(9, 1, f != min_filter::nearest);
-        if (f == min_filter::bicubic) put(23, 2, 3);
+        if (f == min_filter::bicubic)
+            put(23, 2, 3);
+        else if ((state >> 23 & 3) == 3)
+            put(23, 2, 0);
     }
     constexpr void set(mag_filter f) {
         put(10, 1, f != mag_filter::nearest);

@@ -118,7 +118,7 @@ void clipTriangle(Chunk& chunk, const ViewportFacts& viewport, std::uint32_t cod
     for (unsigned plane = 0; plane < planeCount; ++plane) {
         if ((codes >> plane & 1) == 0) continue;
         ClippedPolygon next;
-        for (unsigned i = 0; i < polygon.count; ++i) {
+        for (unsigned i = 0; i < polygon.count && next.count + 2 <= ClippedPolygon::most; ++i) {
             const std::uint32_t here = polygon.vertex[i], there = polygon.vertex[i + 1 < polygon.count ? i + 1 : 0];
             const double d = distance(chunk, viewport, here, plane), e = distance(chunk, viewport, there, plane);
             if (d >= 0) next.vertex[next.count++] = here;
@@ -137,9 +137,9 @@ bool clipLine(Chunk& chunk, const ViewportFacts& viewport, std::uint32_t codes, 
     for (unsigned plane = 0; plane < planeCount; ++plane) {
         if ((codes >> plane & 1) == 0) continue;
         const double d = distance(chunk, viewport, ends[0], plane), e = distance(chunk, viewport, ends[1], plane);
-        if (!(d >= 0) && !(e >= 0)) return false;
-        if (!(e >= 0)) ends[1] = cut(chunk, ends[0], ends[1], d, e);
-        if (!(d >= 0)) ends[0] = cut(chunk, ends[1], ends[0], e, d);
+        if ((d < 0 && e < 0) || std::isnan(d) || std::isnan(e)) return false;
+        if (e < 0) ends[1] = cut(chunk, ends[0], ends[1], d, e);
+        if (d < 0) ends[0] = cut(chunk, ends[1], ends[0], e, d);
     }
     return true;
 }

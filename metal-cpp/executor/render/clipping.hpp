@@ -21,9 +21,10 @@ inline constexpr std::uint32_t notANumber = 1u << 20;
 
 std::uint32_t codeOf(const Chunk& chunk, const ViewportFacts& viewport, std::uint32_t vertex);
 
-/// A polygon with up to 3 corners and one more for each plane.
+/// A polygon with 3 corners and one more for each plane. Where planes nearly coincide, rounding may make it cross one
+/// several times, so there is room for more, and what has none is left out.
 struct ClippedPolygon {
-    static constexpr unsigned most = 3 + 15;
+    static constexpr unsigned most = 2 * (3 + 15);
     std::uint32_t vertex[most];
     unsigned count = 0;
 };

@@ -199,7 +199,7 @@ struct GenerateDraws {
     std::function<bool(Draw&)> next;
 };
 
-/// What draws before it write (to buffers, textures) is there for those behind it.
+/// What draws before it write (to buffers, textures) is there for those behind it, and for what generates them.
 struct DrawBarrier {};
 
 using PassItem = std::variant<Draw, GenerateDraws, DrawBarrier>;

@@ -53,11 +53,11 @@ struct SampleGrid {
     std::int32_t x[8] = {subpixels / 2}, y[8] = {subpixels / 2};
 
     SampleGrid() = default;
-    /// `positions`: x and y of each, from 0 to 1.
+    /// `positions`: x and y of each, from 0 to less than 1.
     SampleGrid(const float* positions, unsigned sampleCount) : count(sampleCount) {
         for (unsigned i = 0; i < count; ++i) {
-            x[i] = static_cast<std::int32_t>(positions[2 * i] * subpixels + 0.5f);
-            y[i] = static_cast<std::int32_t>(positions[2 * i + 1] * subpixels + 0.5f);
+            x[i] = std::min(static_cast<std::int32_t>(positions[2 * i] * subpixels + 0.5f), subpixels - 1);
+            y[i] = std::min(static_cast<std::int32_t>(positions[2 * i + 1] * subpixels + 0.5f), subpixels - 1);
         }
     }
     std::uint32_t all() const { return (1u << count) - 1; }

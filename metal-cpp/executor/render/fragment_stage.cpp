@@ -18,11 +18,6 @@ bool usesDepth(const DepthStencilState& state) {
     return state.depthCompare != always || state.writesDepth;
 }
 
-bool asksPosition(const StageFunction& function) {
-    return std::any_of(function.inputs.begin(), function.inputs.end(),
-                       [](const StageColumnValue& value) { return value.kind == StageKind::position; });
-}
-
 }  // namespace
 
 // ---- A tile ----
@@ -43,8 +38,7 @@ bool FragmentStage::draw(const Chunk& chunk, const std::uint32_t* primitives, st
     if (plan_ != chunk.plan) {
         if (batch_.count != 0) flush();
         plan_ = chunk.plan;
-        needsDepth_ = usesDepth(plan_->draw->depthStencil) ||
-                      (plan_->facts->hasFragment && asksPosition(plan_->draw->pipeline->fragment));
+        needsDepth_ = usesDepth(plan_->draw->depthStencil);
     }
     chunk_ = &chunk;
     for (std::uint32_t i = 0; i < count && !isStopped_; ++i) {
@@ -102,17 +96,14 @@ void FragmentStage::takeBlock(const PixelRect& block, std::uint32_t all) {
 
 // Whether the batch has the quad already; notes it else. Emptied with the batch.
 bool FragmentStage::isSeenBefore(std::uint32_t x, std::uint32_t y) {
-    const std::uint32_t side = pass_->targets->tileSize() / 2;
-    if (batch_.count == 0) seen_.assign((std::size_t{side} * side + 63) / 64, 0);
-    const std::uint32_t number = y / 2 * side + x / 2;
-    const std::uint64_t bit = std::uint64_t{1} << number % 64;
-    if ((seen_[number / 64] & bit) != 0) {
-        std::fill(seen_.begin(), seen_.end(), 0);
-        seen_[number / 64] = bit;
-        return true;
+    const std::uint32_t number = y / 2 * (maxTileSize / 2) + x / 2;
+    if (batch_.count != 0 && !seen_[number]) {
+        seen_[number] = true;
+        return false;
     }
-    seen_[number / 64] |= bit;
-    return false;
+    seen_.reset();
+    seen_[number] = true;
+    return batch_.count != 0;
 }
 
 void FragmentStage::flush() {
@@ -310,7 +301,7 @@ void FragmentStage::fillInput(const QuadBatch& batch, const std::vector<Run>& ru
         case StageKind::varying:
             return fillVarying(batch, runs, value);
         case StageKind::position:
-            return fillPosition(batch, sample, value);
+            return fillPosition(batch, runs, value);
         case StageKind::pointCoord:
             return fillPointCoordinates(batch, runs, value);
         case StageKind::barycentricCoord:
@@ -358,21 +349,18 @@ void FragmentStage::fillVarying(const QuadBatch& batch, const std::vector<Run>& 
     }
 }
 
-void FragmentStage::fillPosition(const QuadBatch& batch, std::uint32_t sample, const StageColumnValue& value) {
-    const bool isSample = plan_->facts->isPerSample && (value.interpolation == Interpolation::samplePerspective ||
-                                                        value.interpolation == Interpolation::sampleNoPerspective);
-    const float offsetX = isSample ? pass_->samplePositions[2 * sample] : 0.5f;
-    const float offsetY = isSample ? pass_->samplePositions[2 * sample + 1] : 0.5f;
+// Of the pixel's middle, whatever is covered: [[position]] knows no other interpolation.
+void FragmentStage::fillPosition(const QuadBatch& batch, const std::vector<Run>& runs, const StageColumnValue& value) {
     float *x = reals(value.column), *y = reals(value.column + 1);
     for (std::uint32_t quad = 0; quad < batch.count; ++quad) {
-        const float left = static_cast<float>(tile_.x0 + batch.x[quad]) + offsetX;
-        const float top = static_cast<float>(tile_.y0 + batch.y[quad]) + offsetY;
+        const float left = static_cast<float>(tile_.x0 + batch.x[quad]) + 0.5f;
+        const float top = static_cast<float>(tile_.y0 + batch.y[quad]) + 0.5f;
         for (unsigned k = 0; k < 4; ++k) {
             x[4 * quad + k] = left + static_cast<float>(k % 2);
             y[4 * quad + k] = top + static_cast<float>(k / 2);
         }
     }
-    std::copy_n(batch.depth[sample], std::size_t{4} * batch.count, reals(value.column + 2));
+    findDepths(batch, runs, tile_.x0, tile_.y0, subpixels / 2, subpixels / 2, reals(value.column + 2));
     std::copy_n(inverseW_, std::size_t{4} * batch.count, reals(value.column + 3));
 }
 

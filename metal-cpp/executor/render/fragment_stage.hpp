@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -60,7 +61,7 @@ private:
     void fillInput(const QuadBatch& batch, const std::vector<Run>& runs, std::uint32_t sample,
                    const StageColumnValue& value);
     void fillVarying(const QuadBatch& batch, const std::vector<Run>& runs, const StageColumnValue& value);
-    void fillPosition(const QuadBatch& batch, std::uint32_t sample, const StageColumnValue& value);
+    void fillPosition(const QuadBatch& batch, const std::vector<Run>& runs, const StageColumnValue& value);
     void fillPointCoordinates(const QuadBatch& batch, const std::vector<Run>& runs, const StageColumnValue& value);
     const Weights& weightsFor(Interpolation interpolation) const;
     void layColumns();
@@ -84,7 +85,7 @@ private:
     std::vector<Run> runs_;
     std::unique_ptr<QuadBatch> sampleBatch_;  // what covers one sample
     std::vector<Run> sampleRuns_;
-    std::vector<std::uint64_t> seen_;  // quads of the batch, a bit for each, where that matters
+    std::bitset<maxTileSize / 2 * maxTileSize / 2> seen_;  // quads of the batch, where that matters
 
     Weights linear_, perspective_, centroidLinear_, centroidPerspective_, sampleLinear_, samplePerspective_;
     alignas(64) float inverseW_[maxBatch];

@@ -97,13 +97,20 @@ bool Planner::plan() {
             isBarrier_ = false;
         }
     }
-    if (!progress_ && !waiting_) {
-        // Whether anything follows a barrier or a full round.
-        while (!(waiting_ = nextDraw()) && isBarrier_) isBarrier_ = false;
-        isBarrier_ = false;
-    }
-    isOver_ = !progress_ && !waiting_;
+    isOver_ = !progress_ && !waiting_ && !isMoreBehind();
     return count != 0;
+}
+
+// Whether anything may follow a barrier or a full round.
+bool Planner::isMoreBehind() {
+    for (;;) {
+        // What makes draws behind a barrier may read what those before it write: it is asked when they have run.
+        const bool isNextMade =
+            !held_ && item_ < pass_.items.size() && std::holds_alternative<GenerateDraws>(pass_.items[item_]);
+        if (std::exchange(isBarrier_, false) && isNextMade) return true;
+        waiting_ = nextDraw();
+        if (waiting_ || !isBarrier_) return waiting_ != nullptr;
+    }
 }
 
 // Null at a barrier (isBarrier_) and at the end.

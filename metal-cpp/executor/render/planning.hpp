@@ -33,6 +33,7 @@ public:
 
 private:
     const Draw* nextDraw();
+    bool isMoreBehind();
     void begin(const Draw& draw);
     bool addChunk(std::uint64_t& bytes);
     void advanceStrip(const PlannedDraw& plan, std::uint32_t from, std::uint32_t to);

@@ -148,7 +148,7 @@ bool RenderRun::runPart(std::uint32_t part) {
     Fault fault;
     try {
         TakingPart here(state, *this, owner());
-        isDone = phase_ == Phase::geometry ? runChunk(state, *planner_.chunks[part]) : runTile(state, tileOrder_[part]);
+        isDone = phase_ == Phase::geometry ? runChunk(state, *planner_.chunks[part]) : runTile(tileOrder_[part]);
         fault = takeFault(state);
     } catch (const std::bad_alloc&) {
         fault.kind = FaultKind::outOfMemory;
@@ -233,13 +233,11 @@ void RenderRun::gatherTiles() {
     enter(Phase::tiles, tileOrder_.size());
 }
 
-bool RenderRun::runTile(ThreadState& state, std::uint32_t tile) {
+bool RenderRun::runTile(std::uint32_t tile) {
     FragmentStage& fragments = RenderThread::own().fragments;
-    if (!fragments.begin(facts_, grid_.rect(tile), grid_.layer(tile))) {
-        state.faultKind = FaultKind::outOfMemory;
-        return false;
-    }
+    if (!fragments.begin(facts_, grid_.rect(tile), grid_.layer(tile))) throw std::bad_alloc();
     for (std::uint32_t i = tileStarts_[tile]; i < tileStarts_[tile + 1]; ++i) {
+        if (shouldStop()) return false;  // a draw without a fragment function calls none that would notice
         const ChunkSlice& slice = tileSlices_[i];
         if (!fragments.draw(*slice.chunk, slice.chunk->tilePrimitives.data() + slice.first, slice.count)) return false;
     }

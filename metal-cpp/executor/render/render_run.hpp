@@ -52,7 +52,7 @@ private:
     bool leadPhase(std::int64_t turnEnds);
     bool runPart(std::uint32_t part);
     bool runChunk(ThreadState& state, Chunk& chunk);
-    bool runTile(ThreadState& state, std::uint32_t tile);
+    bool runTile(std::uint32_t tile);
     void beginRound();
     void gatherTiles();
     void keepMemoryless();
@@ -81,7 +81,6 @@ private:
     std::vector<std::uint32_t> tileOrder_;  // those that must be run
 
     std::atomic<std::uint32_t> next_ = 0, parts_ = 0;
-    std::atomic<bool> outOfMemory_ = false;
 };
 
 }  // namespace metal_executor::render

@@ -35,7 +35,7 @@ int turnOf(const Chunk& chunk, const ViewportFacts& viewport, const std::uint32_
 }
 
 /// The pixels that may have a covered sample.
-PixelRect boundsOf(const Primitive& primitive, unsigned sampleCount) {
+PixelRect boundsOf(const Primitive& primitive, const SampleGrid& samples) {
     std::int32_t x0 = primitive.x[0], x1 = x0, y0 = primitive.y[0], y1 = y0;
     const int corners = primitive.shape == Shape::triangle ? 3 : primitive.shape == Shape::line ? 2 : 1;
     for (int i = 1; i < corners; ++i) {
@@ -44,10 +44,10 @@ PixelRect boundsOf(const Primitive& primitive, unsigned sampleCount) {
         y0 = std::min(y0, primitive.y[i]);
         y1 = std::max(y1, primitive.y[i]);
     }
-    if (primitive.shape == Shape::triangle && sampleCount == 1) {
-        constexpr std::int32_t half = subpixels / 2;
-        return {(x0 + half - 1) >> subpixelBits, (y0 + half - 1) >> subpixelBits, ((x1 - half) >> subpixelBits) + 1,
-                ((y1 - half) >> subpixelBits) + 1};
+    if (primitive.shape == Shape::triangle && samples.count == 1) {
+        const std::int32_t x = samples.x[0], y = samples.y[0];
+        return {(x0 - x + subpixels - 1) >> subpixelBits, (y0 - y + subpixels - 1) >> subpixelBits,
+                ((x1 - x) >> subpixelBits) + 1, ((y1 - y) >> subpixelBits) + 1};
     }
     std::int32_t margin = 0;
     if (primitive.shape == Shape::line) margin = subpixels;
@@ -280,7 +280,7 @@ bool PrimitiveSetup::touches(const Primitive& primitive, const PixelRect& pixels
 }
 
 void PrimitiveSetup::add(const Primitive& primitive) {
-    const PixelRect bounds = intersect(boundsOf(primitive, samples_->count), viewportOf(primitive).pixels);
+    const PixelRect bounds = intersect(boundsOf(primitive, *samples_), viewportOf(primitive).pixels);
     if (bounds.isEmpty()) return;
     const auto number = static_cast<std::uint32_t>(chunk_->primitives.size());
     const std::int32_t size = static_cast<std::int32_t>(grid_->size);

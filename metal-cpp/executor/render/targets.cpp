@@ -154,6 +154,9 @@ bool TileTargets::begin(const PassTargets& pass, std::uint32_t x, std::uint32_t 
     tile.places.setTile(tile.area.quadsPerRow, tile.area.quadRows);
     for (unsigned index = 0; index < maxColors; ++index) tile.setColor(index);
     tile.depthUnits = DepthUnits(pass.depth.image.format);
+    // A tile that was begun but never ended has left these.
+    tile.visible = nullptr;
+    tile.visibleSamples = 0;
     return tile.layOut();
 }
 
@@ -375,7 +378,6 @@ void TileTargets::end() {
         if (tile.pass->colors[index].image) tile.endColor(index);
     tile.endDepthAndStencil();
     tile.flushVisible();
-    tile.visible = nullptr;
     tile.pass = nullptr;
 }
 

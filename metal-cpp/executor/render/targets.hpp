@@ -109,6 +109,7 @@ struct ColorOutput {
 };
 
 /// One tile of one layer of a pass, on one thread. It can be used for one tile after the other; its memory is kept.
+/// A tile that is begun while another has not ended abandons that.
 ///
 ///   begin; for each batch: [alpha to coverage,] test, write (in either order with the function's run); end
 ///

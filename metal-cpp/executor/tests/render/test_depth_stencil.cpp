@@ -362,6 +362,25 @@ TEST(visible_samples_are_counted_where_the_draw_says) {
     CHECK_EQUAL(counts[2], std::uint64_t{0});
 }
 
+TEST(what_an_abandoned_tile_has_counted_is_forgotten) {
+    PassTargets pass;
+    pass.width = pass.height = 8;
+    std::uint64_t count = 0;
+    const auto batch = std::make_unique<QuadBatch>();
+    batch->count = 1;
+    batch->x[0] = batch->y[0] = 4;
+    std::fill_n(batch->coverage, 4, 1u);
+    DepthStencilState state;
+    state.visibility = Visibility::counting;
+    state.visible = &count;
+    TileTargets tile;
+    REQUIRE(tile.begin(pass, 0, 0, 0));
+    CHECK(tile.test(*batch, state, nullptr, nullptr));
+    REQUIRE(tile.begin(pass, 0, 0, 0));
+    tile.end();
+    CHECK_EQUAL(count, std::uint64_t{0});
+}
+
 int main(int count, char** arguments) {
     return check::main(count, arguments);
 }

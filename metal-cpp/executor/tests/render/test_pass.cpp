@@ -9,6 +9,7 @@
 #include <cstring>
 #include <random>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "../../render/draw.hpp"
@@ -153,6 +154,25 @@ TEST(a_triangle_covers_what_is_inside_of_it) {
     CHECK_EQUAL(wrong, 0);
 }
 
+TEST(a_single_sample_may_lie_anywhere_in_its_pixel) {
+    // The last pixels of the first tile are covered where their samples are, not in their middles.
+    Scene scene(128, 64);
+    const float place[2] = {0.9375f, 0.9375f};
+    scene.pass.samplePositions = place;
+    scene.addAt(63.75, 2.75, 0, same(0.25f));
+    scene.addAt(120, 2.75, 0, same(0.25f));
+    scene.addAt(63.75, 61, 0, same(0.25f));
+    scene.draw();
+    CHECK_EQUAL(scene.run().message, std::string());
+    const std::int32_t x[3] = {16320, 30720, 16320}, y[3] = {704, 704, 15616};
+    int wrong = 0;
+    for (std::uint32_t py = 0; py < 64; ++py) {
+        for (std::uint32_t px = 0; px < 128; ++px)
+            wrong += scene.at(px, py)[0] != (isInside(x, y, px * 256 + 240, py * 256 + 240) ? 0.25f : 0.0f);
+    }
+    CHECK_EQUAL(wrong, 0);
+}
+
 TEST(many_triangles_are_each_drawn_once_over_all_tiles) {
     constexpr std::uint32_t side = 256;
     Scene scene(side, side);
@@ -273,6 +293,24 @@ TEST(what_crosses_the_eye_is_cut_and_interpolated_with_perspective) {
     CHECK(worst < 2e-3);
 }
 
+TEST(a_position_is_that_of_the_pixels_middle_whatever_the_samples) {
+    Scene scene(32, 32, 4);
+    scene.pipeline->fragment.inputs = {Scene::value(StageKind::position, 0, 4)};
+    scene.addAt(0, 0, 0, same(1));
+    scene.addAt(128, 0, 1, same(1));
+    scene.addAt(0, 128, 0, same(1));
+    scene.draw();
+    CHECK_EQUAL(scene.run().message, std::string());
+    double worst = 0;
+    for (std::uint32_t i = 0; i < 32 * 32 * 4; ++i) {
+        const std::uint32_t x = i % 32, y = i / 32 % 32;
+        const double expected[4] = {x + 0.5, y + 0.5, (x + 0.5) / 128, 1};
+        const float* color = scene.at(x, y, i / 1024);
+        for (int k = 0; k < 4; ++k) worst = std::max(worst, std::abs(color[k] - expected[k]));
+    }
+    CHECK(worst < 1e-6);
+}
+
 TEST(flat_values_are_those_of_the_first_vertex_even_when_clipped) {
     Scene scene(64, 64);
     scene.pipeline->fragment.inputs = {Scene::varying(0, 4, 4, Interpolation::flat)};
@@ -325,6 +363,31 @@ TEST(draws_may_be_made_while_the_pass_runs) {
     scene.pass.items.clear();
     scene.pass.items.emplace_back(GenerateDraws{[](Draw&) -> bool { throw std::runtime_error("no more paint"); }});
     CHECK(scene.run().message.ends_with("no more paint"));
+}
+
+TEST(draws_behind_a_barrier_are_made_when_those_before_it_have_run) {
+    for (const bool makesAny : {true, false}) {
+        Scene scene(32, 32);
+        scene.addAt(0, 0, 0, same(1));
+        scene.addAt(100, 0, 0, same(1));
+        scene.addAt(0, 100, 0, same(1));
+        std::uint64_t visible = 0, seen = 0;
+        Draw& first = scene.draw();
+        Scene::accumulate(first);
+        const Draw second = first;
+        first.depthStencil.visibility = Visibility::counting;
+        first.depthStencil.visible = &visible;
+        scene.pass.items.emplace_back(DrawBarrier{});
+        bool isLeft = makesAny;
+        scene.pass.items.emplace_back(GenerateDraws{[&](Draw& made) {
+            seen = visible;
+            made = second;
+            return std::exchange(isLeft, false);
+        }});
+        CHECK_EQUAL(scene.run().message, std::string());
+        CHECK_EQUAL(seen, std::uint64_t{32 * 32});
+        CHECK_EQUAL(scene.at(9, 9)[0], makesAny ? 2.0f : 1.0f);
+    }
 }
 
 TEST(indirect_draws_read_their_range_when_they_run) {
