@@ -30,8 +30,6 @@ struct PlannedDraw {
     const PipelineFacts* facts = nullptr;
     DrawRange range;
     std::vector<ViewportFacts> viewports;
-    std::uint32_t number = 0;  // in its round
-    std::uint32_t layers = 1;
 
     unsigned verticesPerPrimitive() const {
         switch (draw->primitive) {

@@ -76,6 +76,12 @@ DrawRange readIndirect(const Draw& draw) {
 Planner::Planner(const RenderPass& pass, unsigned threads) : pass_(pass), threads_(threads) {}
 
 bool Planner::plan() {
+    if (postponed_ != 0) {
+        const auto begin = chunks.begin(), left = begin + static_cast<std::ptrdiff_t>(count);
+        std::rotate(begin, left, left + static_cast<std::ptrdiff_t>(postponed_));
+        count = std::exchange(postponed_, 0);
+        return true;
+    }
     count = 0;
     if (!progress_) draws_.clear();  // else its plan goes on
     isBarrier_ = false;
@@ -99,6 +105,11 @@ bool Planner::plan() {
     }
     isOver_ = !progress_ && !waiting_ && !isMoreBehind();
     return count != 0;
+}
+
+void Planner::postpone(std::size_t done) {
+    postponed_ = count - done;
+    count = done;
 }
 
 // Whether anything may follow a barrier or a full round.
@@ -150,7 +161,6 @@ void Planner::begin(const Draw& draw) {
     plan.draw = &draw;
     plan.facts = &factsOf(*draw.pipeline);
     plan.range = draw.indirect ? readIndirect(draw) : draw.range;
-    plan.layers = pass_.targets.layers;
     const unsigned size = plan.verticesPerPrimitive();
     if (plan.range.count < size || plan.range.instanceCount == 0) return;
     const RasterState& raster = draw.raster;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Cuts the draws of a pass into chunks for threads, and the chunks into rounds: all vertices of a round are run before
-// its tiles are drawn, so a round holds what memory there should be for it.
+// its tiles are drawn, so a round holds what memory there should be for it. How many tiles its primitives touch shows
+// only then: chunks that are too many are postponed.
 
 #pragma once
 
@@ -24,12 +25,14 @@ public:
     /// The next chunks. What plan() gave before is not used any more. False when there is nothing left to draw.
     /// What a generator throws is passed on.
     bool plan();
+    /// Only the first `done` chunks are drawn in this round; the others are the next one's.
+    void postpone(std::size_t done);
 
     /// Chunks of this round, in the order in which they are drawn: the first `count` are valid.
     std::vector<std::unique_ptr<Chunk>> chunks;
     std::size_t count = 0;
     /// Whether this round is the pass' last.
-    bool isLast() const { return isOver_; }
+    bool isLast() const { return isOver_ && postponed_ == 0; }
 
 private:
     const Draw* nextDraw();
@@ -42,6 +45,7 @@ private:
     const RenderPass& pass_;
     const unsigned threads_;
     std::size_t item_ = 0;
+    std::size_t postponed_ = 0;  // chunks behind the first `count`
     bool isBarrier_ = false, isOver_ = false;
     const Draw* waiting_ = nullptr;  // the next draw, known but not begun
     const Draw* held_ = nullptr;     // a generated draw that is behind a barrier

@@ -111,6 +111,8 @@ RenderRun::Step RenderRun::lead(std::int64_t turnEnds, Fault& fault) {
 void RenderRun::enter(Phase phase, std::size_t parts) {
     phase_ = phase;
     next_ = 0;
+    touches_ = 0;
+    isFull_ = false;
     parts_ = static_cast<std::uint32_t>(parts);
     phaseStart_ = nanoseconds();
 }
@@ -161,17 +163,6 @@ bool RenderRun::runPart(std::uint32_t part) {
 
 void RenderRun::beginRound() {
     planner_.plan();
-    targets_ = pass_.targets;
-    if (round_ != 0 || !planner_.isLast()) {
-        keepMemoryless();
-        targets_ = kept_;
-        forEachTarget(targets_, [&](Target& target) {
-            if (round_ != 0) target.load = LoadAction::load;
-            if (planner_.isLast()) return;
-            target.stores = true;
-            target.resolves = false;
-        });
-    }
     enter(Phase::geometry, planner_.count);
 }
 
@@ -182,7 +173,10 @@ bool RenderRun::runChunk(ThreadState& state, Chunk& chunk) {
     own.assembly.assemble(*chunk.plan, chunk.range);
     if (own.assembly.vertexIds.empty()) return true;
     if (!own.vertices.run(state, chunk, own.assembly, facts_.log)) return false;
-    if (chunk.plan->draw->pipeline->isRasterizationEnabled) own.setup.run(chunk, own.assembly, grid_, facts_.samples);
+    if (!chunk.plan->draw->pipeline->isRasterizationEnabled) return true;
+    own.setup.run(chunk, own.assembly, grid_, facts_.samples);
+    const std::uint64_t touches = chunk.tilePrimitives.size();
+    if (touches_.fetch_add(touches) + touches > pass_.mostTouches) isFull_ = true;
     return true;
 }
 
@@ -210,8 +204,23 @@ void RenderRun::keepMemoryless() {
 
 // ---- Tiles ----
 
+void RenderRun::takeTargets() {
+    targets_ = pass_.targets;
+    if (round_ == 0 && planner_.isLast()) return;
+    keepMemoryless();
+    targets_ = kept_;
+    forEachTarget(targets_, [&](Target& target) {
+        if (round_ != 0) target.load = LoadAction::load;
+        if (planner_.isLast()) return;
+        target.stores = true;
+        target.resolves = false;
+    });
+}
+
 // Tiles without primitives are cleared in the first round, and stored or resolved in the last.
 void RenderRun::gatherTiles() {
+    planner_.postpone(std::min(next_.load(), parts_.load()));
+    takeTargets();
     const std::uint32_t tiles = grid_.count();
     tileStarts_.assign(std::size_t{tiles} + 1, 0);
     for (std::size_t i = 0; i < planner_.count; ++i) {

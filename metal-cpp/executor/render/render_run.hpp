@@ -39,7 +39,7 @@ public:
     /// passed on.
     Step lead(std::int64_t turnEnds, Fault& fault);
 
-    bool hasWork() const override { return next_.load() < parts_.load() && !shouldStop(); }
+    bool hasWork() const override { return next_.load() < parts_.load() && !isFull_.load() && !shouldStop(); }
     void assist() override;
 
     /// Whether any function of the pass may write messages.
@@ -54,6 +54,7 @@ private:
     bool runChunk(ThreadState& state, Chunk& chunk);
     bool runTile(std::uint32_t tile);
     void beginRound();
+    void takeTargets();
     void gatherTiles();
     void keepMemoryless();
 
@@ -80,7 +81,10 @@ private:
     std::vector<std::uint32_t> tileStarts_;
     std::vector<std::uint32_t> tileOrder_;  // those that must be run
 
+    // Parts are begun in order, and those that are begun are run.
     std::atomic<std::uint32_t> next_ = 0, parts_ = 0;
+    std::atomic<std::uint64_t> touches_ = 0;
+    std::atomic<bool> isFull_ = false;  // the round: no more chunks are begun
 };
 
 }  // namespace metal_executor::render

@@ -344,6 +344,29 @@ TEST(instances_repeat_the_vertices) {
     CHECK_EQUAL(scene.at(13, 40)[0], 1000 * 5 + 999 * 500.0f);
 }
 
+TEST(what_touches_more_tiles_than_memory_is_for_is_drawn_in_rounds) {
+    for (const bool isSum : {true, false}) {
+        Scene scene(200, 200, 2);
+        scene.pass.mostTouches = 1;
+        DepthTarget& depth = scene.pass.targets.depth;  // without memory of its own
+        depth.image = {depth32Float, nullptr, 0, 0, 0, 200, 200};
+        depth.load = LoadAction::clear;
+        scene.pipeline->fragment.inputs = {Scene::varying(0, 1, 12, Interpolation::flat)};
+        scene.addAt(0, 0, 0.5f, same(1));
+        scene.addAt(600, 0, 0.5f, same(1));
+        scene.addAt(0, 600, 0.5f, same(1));
+        Draw& draw = scene.draw();
+        draw.range.instanceCount = 1000;
+        draw.depthStencil.depthCompare = isSum ? 3 : 1;  // less or equal; less: only the first is seen
+        draw.depthStencil.writesDepth = true;
+        Scene::accumulate(draw);
+        draw.range.baseInstance = 7;
+        CHECK_EQUAL(scene.run().message, std::string());
+        for (std::uint32_t i = 0; i < 200; ++i)
+            CHECK_EQUAL(scene.at(i, 150, i % 2)[0], isSum ? 1000 * 7 + 999 * 500.0f : 7.0f);
+    }
+}
+
 TEST(draws_may_be_made_while_the_pass_runs) {
     Scene scene(32, 32);
     scene.addAt(0, 0, 0, same(1));
