@@ -261,7 +261,7 @@ void PassInProgress::record() {
         if (list->entryCount != 0) record.fields.raw(drawn.fields.text());
         for (const Touch& touch : drawn.touches) record.touch(touch);
         for (ArgumentBuffer& argument : drawn.argumentBuffers) {
-            *argument.draw += before;
+            if (argument.draw) *argument.draw += before;
             record.argumentBuffers.push_back(std::move(argument));
         }
         for (DrawList::Execution& execution : list->executions) {

@@ -81,7 +81,7 @@ void CommandWatch::endEncoder(unsigned openGroups, bool isEmpty) {
     isEncoding_ = false;
 }
 
-void CommandWatch::command(std::string name) {
+void CommandWatch::command(const std::string& name) {
     if (!isEncoding_) return;
     ++encoders_.back().commands;
     command_ = join(name, " (command ", encoders_.back().commands, ")");
@@ -205,6 +205,7 @@ std::vector<CommandWatch::Summary> CommandWatch::summary() const {
         for (const Access& access : accesses) all[resource] |= access.isWritten;
     }
     std::vector<Summary> found;
+    found.reserve(all.size());
     for (const auto& [resource, isWritten] : all) found.push_back({resource, isWritten});
     return found;
 }

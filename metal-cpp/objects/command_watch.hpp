@@ -30,7 +30,7 @@ public:
     void endEncoder(unsigned openGroups, bool isEmpty);
 
     /// A command of the encoder that is open; what access() tells is of it, until the next one.
-    void command(std::string name);
+    void command(const std::string& name);
     /// `offset`: the byte of a buffer, from which on the command may touch any.
     void access(const ResourcePart* resource, NS::UInteger offset, bool isWritten);
     /// In place of an offset: the command may touch any part.

@@ -3,8 +3,10 @@
 #include "indirect_draws.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
+#include <vector>
 
 #include "buffer.hpp"
 #include "depth_stencil.hpp"
@@ -39,7 +41,9 @@ public:
     bool next(Draw& draw) {
         if (!hasBegun_) begin();
         for (; at_ < end_; ++at_) {
-            const auto& command = *reinterpret_cast<const RenderCommand*>(commands_->command(at_));
+            // A kernel may write to the command meanwhile: what is checked and what is used is read once.
+            std::memcpy(read_.data(), commands_->command(at_), commands_->facts.size);
+            const auto& command = *reinterpret_cast<const RenderCommand*>(read_.data());
             if (command.kind == RenderCommandKind::none) continue;
             make(command, draw);
             ++at_;
@@ -56,6 +60,7 @@ private:
 
     void begin() {
         hasBegun_ = true;
+        read_.resize(commands_->facts.size / sizeof(std::uint64_t));
         const auto [location, length] = presentSpan(range_);
         if (location + length > commands_->count)
             refuse("range(", location, ", ", length, ") must be in the buffer, whose size is ", commands_->count);
@@ -199,6 +204,7 @@ private:
     std::vector<std::unique_ptr<void*[]>> slots_;  // of all draws: they may run together
     std::uint64_t at_ = 0, end_ = 0;
     bool hasBegun_ = false;
+    std::vector<std::uint64_t> read_;  // the command that is made a draw
 };
 
 }  // namespace
