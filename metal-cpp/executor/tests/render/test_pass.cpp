@@ -345,6 +345,7 @@ TEST(instances_repeat_the_vertices) {
 }
 
 TEST(what_touches_more_tiles_than_memory_is_for_is_drawn_in_rounds) {
+    if (threadSanitizer) return;  // a minute of it; other tests have passes of several rounds
     for (const bool isSum : {true, false}) {
         Scene scene(200, 200, 2);
         scene.pass.mostTouches = 1;
