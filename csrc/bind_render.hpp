@@ -16,5 +16,6 @@ void bindRenderPipeline(nb::module_& module);
 void bindRenderPass(nb::module_& module);
 void bindRenderEncoder(nb::module_& module);
 void bindIndirectRenderCommand(nb::module_& module);
+void bindArgumentDescriptor(nb::module_& module);
 
 }  // namespace mtlpy

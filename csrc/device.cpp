@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "argument_descriptor.hpp"
 #include "binary_archive.hpp"
 #include "bind.hpp"
 #include "buffer.hpp"
@@ -222,6 +223,10 @@ void bindMakers(nb::class_<Device>& type) {
              "Make a vertex and a fragment function ready to draw. Raises PipelineError.")
         .def("new_depth_stencil_state", &newDepthStencilState, "descriptor"_a, pooled,
              "Tests of depth and stencil, ready to be set.")
+        .def("new_argument_encoder", &newArgumentEncoder, "arguments"_a, pooled,
+             nb::sig("def new_argument_encoder(self, arguments: collections.abc.Sequence[ArgumentDescriptor]) -> "
+                     "ArgumentEncoder"),
+             "An encoder of an argument buffer with these members.")
         .def("new_binary_archive", &newBinaryArchive, "descriptor"_a, pooled,
              "An archive of machine code, empty or read from the descriptor's file. Raises ResourceError.")
         .def(

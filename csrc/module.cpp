@@ -33,6 +33,7 @@ NB_MODULE(_native, module) {
     mtlpy::bindViews(module);
     mtlpy::bindIndirectCommands(module);
     mtlpy::bindIndirectRenderCommand(module);
+    mtlpy::bindArgumentDescriptor(module);
     mtlpy::bindFunctionTables(module);
     mtlpy::bindFunction(module);
     mtlpy::bindLibrary(module);

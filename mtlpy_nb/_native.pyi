@@ -2048,6 +2048,9 @@ class Device:
     def new_depth_stencil_state(self, descriptor: DepthStencilDescriptor) -> DepthStencilState:
         """Tests of depth and stencil, ready to be set."""
 
+    def new_argument_encoder(self, arguments: Sequence[ArgumentDescriptor]) -> ArgumentEncoder:
+        """An encoder of an argument buffer with these members."""
+
     def new_binary_archive(self, descriptor: BinaryArchiveDescriptor) -> BinaryArchive:
         """
         An archive of machine code, empty or read from the descriptor's file. Raises ResourceError.
@@ -3160,6 +3163,59 @@ class IndirectRenderCommand:
 
     def reset(self) -> None:
         """Empty the command: it does nothing then."""
+
+class ArgumentDescriptor:
+    """A member of an argument buffer, for an encoder without a function."""
+
+    def __init__(self) -> None: ...
+
+    @staticmethod
+    def argument_descriptor() -> ArgumentDescriptor:
+        """A descriptor as by default: of no type, at index 0."""
+
+    @property
+    def data_type(self) -> DataType:
+        """Pointer, Texture, Sampler ..., or the type of a constant."""
+
+    @data_type.setter
+    def data_type(self, arg: DataType, /) -> None: ...
+
+    @property
+    def index(self) -> int:
+        """The n of [[id(n)]]."""
+
+    @index.setter
+    def index(self, arg: int, /) -> None: ...
+
+    @property
+    def array_length(self) -> int:
+        """Elements of an array; 0: it is none."""
+
+    @array_length.setter
+    def array_length(self, arg: int, /) -> None: ...
+
+    @property
+    def access(self) -> BindingAccess:
+        """Whether functions read or write it."""
+
+    @access.setter
+    def access(self, arg: BindingAccess, /) -> None: ...
+
+    @property
+    def texture_type(self) -> TextureType:
+        """Of DataType.Texture: its dimensions."""
+
+    @texture_type.setter
+    def texture_type(self, arg: TextureType, /) -> None: ...
+
+    @property
+    def constant_block_alignment(self) -> int:
+        """
+        What the place of a constant is a multiple of, in bytes; 0: what its type wants.
+        """
+
+    @constant_block_alignment.setter
+    def constant_block_alignment(self, arg: int, /) -> None: ...
 
 class LinkedFunctions:
     """Visible functions that a kernel can call through tables."""

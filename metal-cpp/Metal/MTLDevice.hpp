@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "../Foundation/Foundation.hpp"
+#include "MTLArgument.hpp"
 #include "MTLComputePipeline.hpp"
 #include "MTLLibrary.hpp"
 #include "MTLPixelFormat.hpp"
@@ -15,6 +16,7 @@
 
 namespace MTL {
 
+class ArgumentEncoder;
 class BinaryArchive;
 class BinaryArchiveDescriptor;
 class Buffer;
@@ -184,6 +186,37 @@ Device* CreateSystemDefaultDevice();
 /// Caller owns the result (+1).
 NS::Array* CopyAllDevices();
 
+/// A member of an argument buffer, for Device::newArgumentEncoder().
+class ArgumentDescriptor : public NS::Copying<ArgumentDescriptor> {
+public:
+    BindingAccess access() const;
+    static ArgumentDescriptor* alloc();
+
+    /// Not owned by the caller.
+    static ArgumentDescriptor* argumentDescriptor();
+
+    /// 0: no array.
+    NS::UInteger arrayLength() const;
+
+    NS::UInteger constantBlockAlignment() const;
+    DataType dataType() const;
+
+    /// The n of `[[id(n)]]`; an array takes one for each element.
+    NS::UInteger index() const;
+
+    ArgumentDescriptor* init();
+    void setAccess(BindingAccess access);
+    void setArrayLength(NS::UInteger arrayLength);
+
+    /// What a constant's place is a multiple of, in bytes; 0: what its type wants.
+    void setConstantBlockAlignment(NS::UInteger constantBlockAlignment);
+
+    void setDataType(DataType dataType);
+    void setIndex(NS::UInteger index);
+    void setTextureType(TextureType textureType);
+    TextureType textureType() const;
+};
+
 /// What runs kernels.
 class Device : public NS::Referencing<Device> {
 public:
@@ -216,6 +249,10 @@ public:
     NS::UInteger minimumLinearTextureAlignmentForPixelFormat(PixelFormat format);
     NS::UInteger minimumTextureBufferAlignmentForPixelFormat(PixelFormat format);
     NS::String* name() const;
+
+    /// Caller owns the result (+1). Of an argument buffer whose struct has these members, ArgumentDescriptor objects,
+    /// in the order of their indices. Null when no struct has.
+    ArgumentEncoder* newArgumentEncoder(const NS::Array* arguments);
 
     /// Empty, or with what the descriptor's file holds. Null, and `error`, when that cannot be read or is no archive.
     BinaryArchive* newBinaryArchive(const BinaryArchiveDescriptor* descriptor, NS::Error** error);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <sstream>
 
+#include "argument_descriptor.hpp"
 #include "buffer.hpp"
 #include "device.hpp"
 #include "error.hpp"
@@ -147,6 +148,12 @@ ArgumentEncoder* Function::newArgumentEncoder(NS::UInteger bufferIndex) {
     metal_objects::reportMistake("newArgumentEncoder: function '" + function->name() + "' has no buffer of index " +
                                  std::to_string(bufferIndex));
     return nullptr;
+}
+
+ArgumentEncoder* Device::newArgumentEncoder(const NS::Array* arguments) {
+    std::uint32_t index = 0;
+    metal_objects::Reply reply = metal_objects::structOf(arguments, index);
+    return reply ? new ArgumentEncoderObject(this, std::move(reply), index) : nullptr;
 }
 
 NS::UInteger ArgumentEncoder::alignment() const {

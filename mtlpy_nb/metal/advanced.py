@@ -2,6 +2,7 @@
 """Copies, heaps, synchronisation, argument buffers, commands in memory, archives and captures."""
 
 from .._native import (
+    ArgumentDescriptor,
     ArgumentEncoder,
     BinaryArchive,
     BinaryArchiveDescriptor,
@@ -25,6 +26,7 @@ from .._native import (
 )
 
 __all__ = [
+    "ArgumentDescriptor",
     "ArgumentEncoder",
     "BinaryArchive",
     "BinaryArchiveDescriptor",

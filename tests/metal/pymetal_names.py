@@ -242,6 +242,3 @@ CLASSES = {
         start_capture_with_scope(scope) | stop_capture() | .is_capturing | .default_capture_scope =
     """,
 }
-
-# What docs/moving-from-pymetal.md says is missing.
-NOT_YET = {"ArgumentDescriptor", "Device.new_argument_encoder"}

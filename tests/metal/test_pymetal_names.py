@@ -4,7 +4,6 @@
 import ast
 import enum
 import re
-from pathlib import Path
 
 import pytest
 
@@ -67,12 +66,7 @@ def accepts(function, wanted):
     return False
 
 
-def is_there(owner, line):
-    name = re.sub(r"static |\(.*|[.= ]", "", line, flags=re.DOTALL)
-    return not {owner, f"{owner}.{name}"} & table.NOT_YET
-
-
-ALL = [(owner, line) for owner, text in table.CLASSES.items() for line in lines(text) if is_there(owner, line)]
+ALL = [(owner, line) for owner, text in table.CLASSES.items() for line in lines(text)]
 CALLS = [(owner, line) for owner, line in ALL if not line.startswith(".")]
 PROPERTIES = [(owner, line) for owner, line in ALL if line.startswith(".")]
 
@@ -122,7 +116,7 @@ def test_constants(name, value):
 @pytest.mark.parametrize("module", table.MODULES)
 def test_submodules_have_the_same_objects(module):
     part = getattr(pm, module)
-    for name in set(table.MODULES[module].split()) - table.NOT_YET:
+    for name in table.MODULES[module].split():
         assert name in part.__all__
         if module != "shader":
             assert getattr(part, name) is getattr(pm, name)
@@ -142,10 +136,4 @@ def test_the_exceptions_are_one_family():
 
 
 def test_all_names_are_exported():
-    assert set(table.CLASSES) - table.NOT_YET <= set(pm.__all__)
-
-
-def test_what_is_not_asked_for_here_is_said_to_be_missing():
-    page = (Path(__file__).parents[2] / "docs" / "moving-from-pymetal.md").read_text(encoding="utf-8")
-    section = page.split("## What is not there yet")[1].split("\n## ")[0]
-    assert [name for name in table.NOT_YET if f"`{name}`" not in section] == []
+    assert set(table.CLASSES) <= set(pm.__all__)
