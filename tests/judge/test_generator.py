@@ -75,7 +75,7 @@ def nodes(node: object):
 def test_every_construct_is_generated():
     seen: Counter[str] = Counter()
 
-    for seed in range(600):
+    for seed in range(batch.USUAL):
         kinds = set()
         for node in nodes(batch.program(Seeded(seed), Features())):
             kinds.add(type(node).__name__)

@@ -24,7 +24,7 @@ from .scope import Features
 
 FEATURES = Features()
 KEEP = os.environ.get("MTLPY_JUDGE_KEEP")
-KERNELS = int(os.environ.get("MTLPY_JUDGE_KERNELS", "2000"))
+KERNELS = int(os.environ.get("MTLPY_JUDGE_KERNELS", batch.USUAL))
 PER_TEST = 80
 IS_LONG = os.environ.get("MTLPY_HYPOTHESIS_PROFILE") == "long"
 
