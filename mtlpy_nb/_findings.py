@@ -234,9 +234,9 @@ def _barrier(facts: dict[str, Any], width: int) -> tuple[str, str]:
 
 
 def _spill(facts: dict[str, Any], width: int) -> tuple[str, str]:
-    where = "in the loop" if facts["reason"] == "loop" else "in the kernel"
+    where = "in the loop, " if facts["reason"] == "loop" else ""
     text = (
-        f"{where}, values go to memory because there are not enough registers: "
+        f"{where}values go to memory because there are not enough registers: "
         f"{counted(facts['writes'], 'write')}, {counted(facts['reads'], 'read')}"
     )
     return text, "keep fewer values at once: smaller private arrays, less unrolling, half for float, or two kernels"

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ._advice import did_you_mean
 from ._pixel_formats import why_missing
-from .errors import ArgumentError, ValidationError
+from .errors import ArgumentError, ValidationError, advised
 
 __all__ = [
     "PIXEL_FORMATS",
@@ -228,7 +228,13 @@ def resolve_dtype(dtype: npt.DTypeLike | str | None) -> np.dtype[Any]:
         try:
             return to_numpy(np.dtype(dtype))
         except (TypeError, UnicodeEncodeError):
-            raise ArgumentError(f"{unknown}, and NumPy's, such as np.uint8") from None
+            if isinstance(dtype, str):
+                raise ArgumentError(f"{unknown}, and NumPy's, such as np.uint8") from None
+            from ._values import describe
+
+            advice = "give a shape of several sizes as one tuple: (rows, columns)" if isinstance(dtype, int) else ""
+            text = f"dtype is {describe(dtype)}, expected a type of NumPy's, such as np.float32, or a Metal type's name"
+            raise advised(ArgumentError, text, advice) from None
 
 
 def pixel_format_info(name: str) -> PixelFormatInfo:

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 from traceback import format_exception, format_exception_only
 from types import TracebackType
 
@@ -23,6 +25,7 @@ __all__ = [
     "error_html",
     "render_compile_error",
     "render_error",
+    "show_without_callers",
 ]
 
 # The file name that tracebacks give to the Python expression of a %%metal line.
@@ -180,6 +183,15 @@ def render_error(error: BaseException) -> list[str]:
     if shell.colors.lower() == "nocolor":
         return lines
     return [_coloured(line, error) for line in lines]
+
+
+def show_without_callers(error: BaseException) -> None:
+    """Let IPython show an error of a person's own lines from these lines on, as :func:`render_error` does."""
+    if hasattr(error, "_render_traceback_"):
+        return
+    # Errors without a place for more attributes keep their looks.
+    with suppress(AttributeError, TypeError):
+        error._render_traceback_ = partial(render_error, error)  # type: ignore[attr-defined]
 
 
 def error_html(error: BaseException) -> str:

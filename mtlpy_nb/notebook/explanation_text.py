@@ -63,21 +63,24 @@ def _blocks(explanation: Explanation) -> Iterator[ExplainedLine | None]:
 
 
 def _rows(explanation: Explanation) -> Iterator[str]:
+    # Front ends give every other row, and code in it, backgrounds of their own.
+    row = '<tr style="background:transparent">'
     cell = "text-align:left;padding:0 .6em;vertical-align:top;background:transparent"
+    source = f"{PRE};background:transparent"
     for line in _blocks(explanation):
         if line is None:
-            yield f'<tr><td style="{cell}"></td><td style="{cell}">&hellip;</td><td style="{cell}"></td></tr>'
+            yield f'{row}<td style="{cell}"></td><td style="{cell}">&hellip;</td><td style="{cell}"></td></tr>'
             continue
         colour = f"color:{_COLOURS[line.code]};" if line.code else ""
         code = colours.html(line.text, "metal") if line.text else escape(_shown(line))
         yield (
-            f'<tr><td style="{cell};{colour}font-weight:600">{line.code}</td>'
+            f'{row}<td style="{cell};{colour}font-weight:600">{line.code}</td>'
             f'<td style="{cell};text-align:right;color:{HTML_COLOURS["gutter"]}">{line.number}</td>'
-            f'<td style="{cell}"><pre style="{PRE}">{code}</pre></td></tr>'
+            f'<td style="{cell}"><pre style="{source}">{code}</pre></td></tr>'
         )
         for finding in line.findings:
             yield (
-                f'<tr><td style="{cell}"></td><td style="{cell}"></td>'
+                f'{row}<td style="{cell}"></td><td style="{cell}"></td>'
                 f'<td style="{cell};padding-bottom:.4em;white-space:normal">{_finding_html(finding)}</td></tr>'
             )
 
@@ -110,5 +113,9 @@ def _legend(explanation: Explanation) -> list[str]:
     }
     used = {line.code for line in explanation.lines}
     legend = [f"{word}: {text}" for word, text in meaning.items() if word in used]
-    measured = "counted in one run" if explanation.is_measured else "not measured: explain(...) with arguments counts"
+    measured = "counted in one run" if explanation.is_measured else _not_measured(explanation.name)
     return ["; ".join(legend), measured] if legend else [measured]
+
+
+def _not_measured(name: str) -> str:
+    return f"not measured: {name}.explain(...) with the arguments of a call runs it once, and counts"

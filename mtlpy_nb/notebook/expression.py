@@ -13,7 +13,7 @@ from typing import Any
 
 from IPython.core.error import UsageError
 
-from .errors import EXPRESSION
+from .errors import EXPRESSION, show_without_callers
 
 __all__ = ["Expression", "read_expression"]
 
@@ -38,7 +38,11 @@ class Expression:
         """Give its value."""
         __tracebackhide__ = True
         linecache.cache[EXPRESSION] = (len(self.text), None, [self.text], EXPRESSION)  # for tracebacks
-        return eval(self.code, names, local_names)
+        try:
+            return eval(self.code, names, local_names)
+        except BaseException as error:
+            show_without_callers(error)
+            raise
 
 
 def read_expression(text: str, magic: str = "%%metal") -> Expression | None:

@@ -10,7 +10,7 @@ from types import CodeType
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
-from .errors import LINES
+from .errors import LINES, show_without_callers
 
 __all__ = ["read_lines"]
 
@@ -36,7 +36,11 @@ def read_lines(shell: InteractiveShell, cell: str, magic: str, does: str) -> Cal
     def run() -> None:
         __tracebackhide__ = True
         linecache.cache[LINES] = (len(text), None, text.splitlines(keepends=True), LINES)  # for tracebacks
-        exec(code, shell.user_global_ns, shell.user_ns)
+        try:
+            exec(code, shell.user_global_ns, shell.user_ns)
+        except BaseException as error:
+            show_without_callers(error)
+            raise
 
     return run
 

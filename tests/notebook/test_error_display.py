@@ -67,3 +67,41 @@ def test_wrong_call_in_a_cells_first_line_shows_that_line(notebook):
     assert "missing: n" in seen
     assert "run_cell_magic" not in seen
     assert "mtlpy_nb/" not in seen
+
+
+MISMATCH = "np.zeros(3) + np.zeros(4)"
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        f"%%metal {MISMATCH}\nkernel void f(device float* x) {{ x[0] = 1; }}",
+        f"%metal_time {MISMATCH}",
+        f"%%metal_time\n{MISMATCH}",
+        f"%%metal_profile\n{MISMATCH}",
+        f"%%metal_capture\n{MISMATCH}",
+    ],
+    ids=lambda cell: cell.split()[0] + ("" if "\n" in cell else " of a line"),
+)
+def test_errors_of_other_packages_begin_at_the_cells_own_line(notebook, cell):
+    seen = plain(notebook.see(cell))
+    assert "could not be broadcast" in seen
+    assert f"1 {MISMATCH}" in seen
+    assert "run_cell_magic" not in seen
+    assert "run_line_magic" not in seen
+    assert "hidden" not in seen
+    assert "mtlpy_nb" not in seen.replace("<%%metal>", "")
+
+
+def test_an_error_of_another_package_still_shows_the_functions_of_the_notebook(notebook):
+    notebook.run("def check(x):\n    return x + np.zeros(4)")
+    seen = plain(notebook.see("%%metal check(np.zeros(3))\nkernel void f(device float* x) { x[0] = 1; }"))
+    assert "check(np.zeros(3))" in seen
+    assert "return x + np.zeros(4)" in seen
+    assert "run_cell_magic" not in seen
+
+
+def test_a_shape_given_as_two_numbers_is_explained(notebook):
+    seen = plain(notebook.see("output(100, 100)"))
+    assert "dtype is the int 100, expected a type of NumPy's, such as np.float32" in seen
+    assert "give a shape of several sizes as one tuple: (rows, columns)" in seen

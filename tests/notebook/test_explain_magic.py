@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """``%metal explain`` in a real shell."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,11 @@ def test_a_name(cells):
     # Counted as the front end counts: the cell's first line is the magic's.
     assert "1 gather in line 5" in shown["text/plain"]
     assert "not measured" in shown["text/plain"]
+    assert "pick.explain(...) with the arguments of a call" in shown["text/plain"]
     assert "<table" in shown["text/html"]
+    # JupyterLab's own would be stripes with white boxes in them.
+    for element in re.findall(r"<(?:tr|pre)\b[^>]*>", shown["text/html"]):
+        assert "background:transparent" in element
     lines = [line.split("|")[0].split() for line in shown["text/plain"].splitlines() if "| " in line]
     assert ["vector", "5"] in lines
 
