@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from PIL import Image
@@ -50,9 +51,9 @@ class Look:
         return asdict(self)
 
 
-def look_at(path: Path) -> Look:
+def look_at(file: Path | BinaryIO) -> Look:
     """Read a picture's file."""
-    with Image.open(path) as picture:
+    with Image.open(file) as picture:
         colours = picture.convert("RGB")
     gray = np.asarray(colours.convert("L").resize((_SIDE + 1, _SIDE), Image.Resampling.BOX), np.float64)
     steps = np.diff(gray, axis=1)
