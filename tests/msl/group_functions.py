@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -196,6 +197,11 @@ SHAPES = ((96, 1), (45, 1), (8, 6), (5, 9))
 GROUPS = 3
 
 
+@cache
+def compiled(device, source, name):
+    return device.library(source)[name]
+
+
 def run(device, name, kind, functions, shape, rng, guard=""):
     """Run such a kernel; return its inputs, who took part, and its results by function, as computed with."""
     threads = shape[0] * shape[1]
@@ -203,11 +209,15 @@ def run(device, name, kind, functions, shape, rng, guard=""):
     a, b = kind.random(rng, count), kind.random(rng, count)
     active = rng.random(count) < 0.7
     out = np.zeros((len(functions), count, kind.count), kind.dtype)
-    library = device.library(text(name, kind, functions, guard))
-    library[name](
-        a.ravel(), b.ravel(), active, out.reshape(-1), np.uint32(count), grid=(shape[0] * GROUPS, shape[1]),
-        threadgroup=shape,
-    )  # fmt: skip
+    # The time that a kernel takes to compile grows faster than the bytes it moves.
+    step = max(4, 128 // (kind.count * out.itemsize))
+    for first in range(0, len(functions), step):
+        some = slice(first, first + step)
+        kernel = compiled(device, text(name, kind, functions[some], guard), name)
+        kernel(
+            a.ravel(), b.ravel(), active, out[some].reshape(-1), np.uint32(count),
+            grid=(shape[0] * GROUPS, shape[1]), threadgroup=shape,
+        )  # fmt: skip
     return kind.compute(a), kind.compute(b), active, out
 
 
