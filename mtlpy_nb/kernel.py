@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Kernel"]
 
+_IN_A_COMMAND_BUFFER = (
+    f"a kernel goes into a command buffer as a Pipeline: device.compile({KERNEL}.source, '{KERNEL}').run(..., cb=)"
+)
+
 
 class Kernel:
     """A kernel function that can be called; made by ``library["name"]``.
@@ -444,7 +448,8 @@ class Kernel:
     def _unknown(self, name: str) -> ArgumentError:
         hint = did_you_mean(name, [*self.arguments, "grid", "threadgroup", "wait"])
         meant = [i for i, argument in enumerate(self.arguments) if hint.endswith(f"{argument!r}?")]
-        return self._wrong(f"has no argument {name!r}{hint}", meant)
+        advice = _IN_A_COMMAND_BUFFER if name in ("cb", "command_buffer", "queue") else ""
+        return self._wrong(f"has no argument {name!r}{hint}", meant, advice)
 
     def _wrong(self, problem: str, marked: Sequence[int] | int | None, advice: str = "") -> ArgumentError:
         marks = [marked] if isinstance(marked, int) else marked or ()

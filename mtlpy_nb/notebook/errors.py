@@ -172,6 +172,7 @@ def render_error(error: BaseException) -> list[str]:
     from IPython.core.getipython import get_ipython
 
     traceback = _outer_frames(error.__traceback__)
+    error.__context__ = _outer_context(error)
     shell = get_ipython()
     if traceback is None:
         return [as_ansi(_short_lines(error))]
@@ -242,6 +243,14 @@ def _outer_frames(traceback: TracebackType | None) -> TracebackType | None:
     for frame in reversed(frames):
         cut_off = TracebackType(cut_off, frame.tb_frame, frame.tb_lasti, frame.tb_lineno)
     return cut_off
+
+
+def _outer_context(error: BaseException) -> BaseException | None:
+    """Give what led to an error, leaving out what happened within this package."""
+    context = error.__context__
+    while context is not None and context.__traceback__ is not None and _is_ours(context.__traceback__):
+        context = context.__context__
+    return context
 
 
 def _is_ours(frame: TracebackType) -> bool:

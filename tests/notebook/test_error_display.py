@@ -105,3 +105,33 @@ def test_a_shape_given_as_two_numbers_is_explained(notebook):
     seen = plain(notebook.see("output(100, 100)"))
     assert "dtype is the int 100, expected a type of NumPy's, such as np.float32" in seen
     assert "give a shape of several sizes as one tuple: (rows, columns)" in seen
+
+
+PIPELINE = (
+    "from mtlpy_nb import default_device\ndevice = default_device()\n"
+    "pipeline = device.compile('kernel void f(device float* x) { x[0] = 1; }', 'f')"
+)
+
+
+def test_what_led_to_an_error_within_the_package_is_not_shown(notebook):
+    notebook.run(PIPELINE)
+    seen = plain(notebook.see("pipeline.run([0.5], 1)"))
+    assert "buffers[0] must be a Buffer, got float" in seen
+    assert "During handling" not in seen
+    assert "mtlpy_nb/" not in seen
+
+
+def test_what_led_to_an_error_in_the_notebook_is_shown(notebook):
+    notebook.run(PIPELINE)
+    seen = plain(notebook.see("try:\n    {}['a']\nexcept KeyError:\n    pipeline.run([0.5], 1)"))
+    assert "buffers[0] must be a Buffer, got float" in seen
+    assert "KeyError: 'a'" in seen
+    assert "During handling" in seen
+
+
+@pytest.mark.parametrize("name", ["cb", "queue"])
+def test_a_kernel_called_into_a_command_buffer_says_who_can(notebook, name):
+    notebook.run("%%metal\nkernel void f(device float* x) { x[0] = 1; }")
+    seen = plain(notebook.see(f"f(np.zeros(1, np.float32), {name}=1)"))
+    assert f"f: has no argument '{name}'" in seen
+    assert "a kernel goes into a command buffer as a Pipeline: device.compile(f.source, 'f').run(..., cb=)" in seen
