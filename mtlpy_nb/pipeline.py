@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -63,7 +64,7 @@ def _pad_dims(spec: int | Sequence[int]) -> list[int]:
 class Pipeline:
     """A function ready to run; made by :meth:`Device.compile`."""
 
-    __slots__ = ("__weakref__", "_alignments", "_device", "_groups", "_pipeline", "_required")
+    __slots__ = ("__weakref__", "_alignments", "_device", "_groups", "_pipeline", "_required", "_required_alone")
 
     def __init__(self, _pipeline: mtl.ComputePipelineState, device: Device) -> None:
         self._pipeline = _pipeline
@@ -73,6 +74,8 @@ class Pipeline:
             max((a.index + a.array_length - 1 for a in _pipeline.arguments if a.kind == kind and a.is_used), default=-1)
             for kind, _, _ in _KINDS
         )
+        # The first of them where there is no other, else more than can be given.
+        self._required_alone = self._required[0] if max(self._required[1:]) < 0 else sys.maxsize
         self._alignments = {a.index: a.alignment for a in _pipeline.arguments if a.kind == mtl.BindingType.Buffer}
         # The threadgroup for a grid of each rank: asked for by each dispatch.
         width, limit = self.thread_execution_width, self.max_threads_per_threadgroup
@@ -132,9 +135,45 @@ class Pipeline:
         ValueError
             If both `wait` and `cb` are given.
         """
+        if (
+            type(cb) is CommandBuffer
+            and wait is _WAIT_UNSET
+            and not (wait_fences or signal_fences or _recording.recorders)
+        ):
+            # One of a batch of many: calling another method for it would add a third to what it costs.
+            try:
+                encoder = cb._encoder
+                if encoder is None or cb._device is not self._device:
+                    encoder = cb._encoder_for(self._device)
+                bound: list[mtl.Buffer] | None = None
+                if (
+                    threadgroup is None
+                    and not (textures or samplers)
+                    and type(grid) is int
+                    and 0 < grid <= MOST_THREADS
+                ):
+                    try:
+                        if len(buffers) > self._required_alone:
+                            bound = []
+                            for buffer in buffers:
+                                if buffer._offset:
+                                    bound = None
+                                    break
+                                bound.append(buffer._buf)
+                    except (AttributeError, TypeError):
+                        bound = None  # _prepare() says what is wrong
+                if bound is None:
+                    work = self._prepare(buffers, grid, textures, samplers, threadgroup)
+                    mtl.encode_dispatch(encoder, self._pipeline, *work)
+                else:
+                    mtl.encode_dispatch(encoder, self._pipeline, bound, (), (), (), grid, self._groups[0])
+                cb._dispatches += 1
+            except Exception:
+                cb._poison()
+                raise
+            return 0.0, 0.0
         if cb is not None:
-            if type(cb) is not CommandBuffer:  # a call less in a batch of many
-                check_type(cb, CommandBuffer, "Pipeline.run: cb")
+            check_type(cb, CommandBuffer, "Pipeline.run: cb")
             if wait is not _WAIT_UNSET:
                 raise ValidationError(
                     "wait has no effect when cb is given -- control waiting via CommandBuffer.commit(wait) once, after "
@@ -153,11 +192,7 @@ class Pipeline:
             return self._run_now(work, buffers, True if wait is _WAIT_UNSET else bool(wait))
         try:
             work = self._prepare(buffers, grid, textures, samplers, threadgroup)
-            if has_fences or _recording.recorders:
-                self._encode(cb, work, buffers, wait_fences, signal_fences)
-            else:  # of a batch of many, each a microsecond
-                mtl.encode_dispatch(cb._encoder_for(self._device), self._pipeline, *work)
-                cb._dispatches += 1
+            self._encode(cb, work, buffers, wait_fences, signal_fences)
         except Exception:
             cb._poison()
             raise

@@ -193,3 +193,41 @@ def test_what_a_batch_uses_lives_until_its_end(device, add_one):
     cb.wait()
     assert (contents == 1).all()
     assert all((other.contents == 5).all() for other in others)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"buffers": [3]},
+        {"buffers": [None]},
+        {"buffers": 3},
+        {"buffers": []},
+        {"grid": 0},
+        {"grid": -1},
+        {"grid": 1 << 32},
+        {"grid": "4"},
+        {"threadgroup": 0},
+        {"threadgroup": 33},
+        {"textures": [3]},
+        {"samplers": [3]},
+    ],
+    ids=str,
+)
+def test_a_mistake_is_told_as_outside_of_a_batch(device, add_one, zeros, wrong):
+    arguments = {"buffers": [zeros], "grid": 4, **wrong}
+    with pytest.raises((ValueError, TypeError, RuntimeError)) as alone:
+        add_one.run(**arguments)
+    cb = device.command_buffer()
+    with pytest.raises(alone.type) as batched:
+        add_one.run(**arguments, cb=cb)
+    assert str(batched.value) == str(alone.value)
+    with pytest.raises(RuntimeError, match="incomplete"):
+        cb.commit()
+
+
+def test_parts_of_buffers(device, add_one):
+    whole = device.buffer(np.zeros(8, np.float32))
+    with device.command_buffer() as cb:
+        add_one.run([whole[4:]], 4, cb=cb)
+        add_one.run([whole[2:6]], 4, cb=cb)
+    assert whole.contents.tolist() == [0, 0, 1, 1, 2, 2, 1, 1]
