@@ -28,6 +28,7 @@ from .capture import Capture, CaptureScope
 from .completion import Completion, Completions, Signature, complete
 from .device import Device, list_devices
 from .diagnostics import Diagnostic, FixIt
+from .draw import Draw, draw
 from .errors import (
     ArgumentError,
     CompileError,
@@ -46,6 +47,7 @@ from .live import LiveObject, LiveObjects, live_objects
 from .log import LogLevel, set_log_handler
 from .output import output
 from .pipeline import CommandBuffer, Pipeline
+from .render import render
 from .sampler import Sampler
 from .signatures import Signatures, signatures
 from .stage_input import StageBuffer
@@ -83,6 +85,7 @@ __all__ = [
     "Completions",
     "Device",
     "Diagnostic",
+    "Draw",
     "Event",
     "ExecutionError",
     "Explanation",
@@ -118,10 +121,12 @@ __all__ = [
     "compare",
     "complete",
     "default_device",
+    "draw",
     "list_devices",
     "live_objects",
     "operators",
     "output",
+    "render",
     "set_default_device",
     "set_log_handler",
     "shader",

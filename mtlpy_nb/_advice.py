@@ -66,7 +66,8 @@ def how_to_give(argument: Argument) -> str:
     if argument.native.is_reference and element.is_struct:
         return f"add {name}=..., a dict: {struct_example(element.dtype)}"
     if argument.native.is_reference:
-        return f"add {name}={value_example(element.dtype)}, or another {element.name}"
+        plain = element.dtype if element.scalar is None else np.dtype((element.scalar, element.components))
+        return f"add {name}={value_example(plain)}, or another {element.name}"
     if argument.is_writable:
         return f"add {name}=..., an array to write to, or output.like(...)"
     return f"add {name}=..., an array of {element.scalar.name if element.scalar is not None else element.name}"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -31,6 +31,9 @@ Layout = tuple[int, int, mtl.AttributeFormat, int]  # attribute, buffer, format,
 @dataclass(frozen=True)
 class StageAttribute(Argument):
     """A member of ``[[stage_in]]``: each thread gets its own element."""
+
+    _owner: ClassVar[str] = "thread"
+    _owners: ClassVar[str] = "threads"
 
     @classmethod
     def from_attribute(cls, native: mtl.Attribute) -> StageAttribute:
@@ -86,10 +89,10 @@ class StageAttribute(Argument):
         assert scalar is not None
         if isinstance(value, list) and value and isinstance(value[0], (list, tuple)):
             raise Mismatch(
-                f"is {self.type_text} of each thread, got a list", f"pass np.array({self.name}, np.{scalar})"
+                f"is {self.type_text} of each {self._owner}, got a list", f"pass np.array({self.name}, np.{scalar})"
             )
         if not isinstance(value, (bool, int, float, tuple, list)):
-            raise Mismatch(f"is {self.type_text} of each thread, got {describe(value)}", self._example())
+            raise Mismatch(f"is {self.type_text} of each {self._owner}, got {describe(value)}", self._example())
         return value_bytes(value, self.element), None, attribute_format(self.name, scalar, self._count), 0
 
     @property
@@ -103,22 +106,25 @@ class StageAttribute(Argument):
         kinds, sizes = ("f", (2, 4)) if scalar.kind == "f" else (scalar.kind, (1, 2, 4))
         if dtype.kind != kinds or dtype.itemsize not in sizes:
             raise Mismatch(
-                f"is {self.type_text} of each thread, got an array of dtype {dtype}",
+                f"is {self.type_text} of each {self._owner}, got an array of dtype {dtype}",
                 f"convert it, {self.name}.astype(np.{scalar.name})",
             )
         fits = shape == components or (len(shape) == len(components) + 1 and shape[1:] == components)
         if not fits:
-            wanted = ", ".join(["threads", *map(str, components)])
+            wanted = ", ".join([self._owners, *map(str, components)])
             raise Mismatch(
-                f"is {self.type_text} of each thread, so the array's shape is ({wanted}{',' * (not components)}); "
-                f"got {shape}",
-                f"give it one element of {self.type_text} for each thread of the grid's x",
+                f"is {self.type_text} of each {self._owner}, so the array's shape is "
+                f"({wanted}{',' * (not components)}); got {shape}",
+                self._one_each(),
             )
         form = attribute_format(self.name, dtype, self._count)
         return None if shape == components else shape[0], form, dtype.itemsize * self._count
 
+    def _one_each(self) -> str:
+        return f"give it one element of {self.type_text} for each thread of the grid's x"
+
     def _example(self) -> str:
-        return f"pass an array with {self.type_text} for each thread, or one value for all"
+        return f"pass an array with {self.type_text} for each {self._owner}, or one value for all"
 
 
 class StageCall:

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
 from . import _recording
-from ._advice import KERNEL, counted, did_you_mean, how_to_give, value_example
+from ._advice import KERNEL, counted, did_you_mean, how_to_give
 from ._binding import Call
+from ._function_constants import Specializable
 from ._grid import Size, check_threadgroup, checked, good_threadgroup, grid_of_shape
 from ._ready import Ready, make_ready
 from ._source_text import function_text
 from ._stage_arguments import StageAttribute, StageCall, split
-from ._types import value_type
-from ._values import Mismatch, value_bytes
+from ._values import Mismatch
 from .arguments import Argument, marked_signature, position_rank, signature_in
 from .errors import ArgumentError, MetalError, ValidationError, advised, interrupted
 from .handle import Handle
@@ -40,7 +40,7 @@ _IN_A_COMMAND_BUFFER = (
 )
 
 
-class Kernel:
+class Kernel(Specializable):
     """A kernel function that can be called; made by ``library["name"]``.
 
     Arguments go by position, in the order of the source, or by their names. Buffers, textures and samplers may be
@@ -167,48 +167,8 @@ class Kernel:
 
     # ---- function constants ----
 
-    def specialize(self, **constants: Any) -> Kernel:
-        """Give a kernel with values for its function constants; those given before stay.
-
-        Raises
-        ------
-        ValidationError
-            If there is no such constant, or the value is not of its type.
-        """
-        known = self._constant_names()
-        for name, value in constants.items():
-            if known and name not in known:
-                hint = did_you_mean(name, known) or f"; it has {', '.join(known)}"
-                raise ValidationError(f"{self.name} has no function constant {name!r}{hint}")
-            if not known:
-                raise ValidationError(f"{self.name} has no function constants, got {name!r}")
-            self._check_constant(name, value)
-        return Kernel(self._code, self.name, {**self.constants, **constants})
-
-    def _constant_names(self) -> list[str]:
-        return list(self._function.function_constants) if self._function is not None else []
-
-    def _check_constant(self, name: str, value: object) -> None:
-        """Refuse a value that is not of the constant's type, or does not fit into it."""
-        assert self._function is not None
-        wanted = value_type(mtl.data_type_name(self._function.function_constants[name].type))
-        if wanted is None:
-            return
-        try:
-            value_bytes(value, wanted)
-        except Mismatch as mismatch:
-            text = f"{self.name}: the function constant {name} {mismatch.problem}"
-            raise advised(ValidationError, text, mismatch.advice) from None
-
-    def _missing_constants(self, names: list[str]) -> ValidationError:
-        assert self._function is not None
-        constants = self._function.function_constants
-        types = {name: mtl.data_type_name(constants[name].type) for name in names}
-        listed = ", ".join(f"{name} ({kind})" for name, kind in types.items())
-        wanted = {name: value_type(kind) for name, kind in types.items()}
-        values = ", ".join(f"{name}={value_example(kind.dtype if kind else None)}" for name, kind in wanted.items())
-        noun = "a value for its function constant" if len(names) == 1 else "values for its function constants"
-        return advised(ValidationError, f"{self.name} needs {noun} {listed}", f"use {self.name}.specialize({values})")
+    def _with_constants(self, constants: Mapping[str, Any]) -> Kernel:
+        return Kernel(self._code, self.name, constants)
 
     # ---- calling ----
 
@@ -467,20 +427,7 @@ class Kernel:
             return self._ready
 
     def _make_ready(self) -> Ready:
-        missing = (
-            [name for name, c in self._function.function_constants.items() if c.required and name not in self.constants]
-            if self._function is not None
-            else []
-        )
-        if missing:
-            raise self._missing_constants(missing)
-        known = self._constant_names()
-        used: dict[str | int, object] = {name: value for name, value in self.constants.items() if name in known}
-        for name, value in used.items():
-            self._check_constant(str(name), value)
-        function = self._code.native.new_function(self.name, used) if used else self._function
-        if function is None:
-            raise ValidationError(f"{self.name}: the library has no such function")
+        function = self._specialized()
         info = function.info or (self._function.info if self._function is not None else None)
         arguments = tuple(map(Argument.from_native, info.arguments)) if info is not None else None
         return make_ready(self._code.device, function, arguments, position_rank(self.signature))

@@ -6,18 +6,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from . import _native as mtl
 from ._advice import did_you_mean
+from ._function_constants import Specializable
 from ._includes import Includes, resolve_includes
 from ._recording import compiling
 from ._source_text import function_text
 from .arguments import signature_in
 from .diagnostics import Diagnostic, parse
-from .errors import ArgumentError, CompileError, ValidationError, interrupted
+from .errors import ArgumentError, CompileError, ValidationError, advised, interrupted
 
 if TYPE_CHECKING:
     from .device import Device
@@ -47,18 +49,26 @@ class Code:
     options: Mapping[str, Any]
 
 
-class Function:
-    """A function that is no kernel, such as a vertex or fragment function."""
+class Function(Specializable):
+    """A function that is no kernel: :func:`draw` takes a vertex and a fragment function, and :func:`render` draws.
 
-    def __init__(self, _function: mtl.Function, _source: str = "") -> None:
-        self._function = _function
-        self._source = _source
+    Attributes
+    ----------
+    name : str
+        Metal's name of the function.
+    """
+
+    def __init__(self, _code: Code, _function: mtl.Function, constants: Mapping[str, Any] | None = None) -> None:
+        self._code = _code
+        self._function: mtl.Function = _function
+        self.name = _function.name
+        self.constants: Mapping[str, Any] = MappingProxyType(dict(constants or {}))
         self.__doc__ = "\n\n".join(filter(None, (self.signature or self.name, self.comment)))
 
     @property
-    def name(self) -> str:
-        """Metal's name of the function."""
-        return self._function.name
+    def device(self) -> Device:
+        """The device that it is compiled for."""
+        return self._code.device
 
     @property
     def function_type(self) -> str:
@@ -69,7 +79,7 @@ class Function:
     def signature(self) -> str:
         """The declaration as the source has it, on one line; empty where it is not known."""
         info = self._function.info
-        return " ".join(info.signature.split()) if info is not None else signature_in(self._source, self.name)
+        return " ".join(info.signature.split()) if info is not None else signature_in(self._code.source, self.name)
 
     @property
     def comment(self) -> str:
@@ -80,7 +90,7 @@ class Function:
     @property
     def source(self) -> str:
         """Its own text in the source, with the comment above it; empty where it is not found there."""
-        return function_text(self._source, self.name)
+        return function_text(self._code.source, self.name)
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         from .notebook.describe import mime_bundle
@@ -100,9 +110,15 @@ class Function:
         ValidationError
             Always.
         """
-        raise ValidationError(
-            f"{self.name} is a {self.function_type} function, which cannot be called: only kernels run by themselves"
-        )
+        text = f"{self.name} is a {self.function_type} function, which cannot be called: only kernels run by themselves"
+        advice = {
+            "vertex": f"draw with it: render({self.name}, a fragment function, size=(width, height), ...)",
+            "fragment": f"draw with it: render(a vertex function, {self.name}, size=(width, height), ...)",
+        }
+        raise advised(ValidationError, text, advice.get(self.function_type, ""))
+
+    def _with_constants(self, constants: Mapping[str, Any]) -> Function:
+        return Function(self._code, self._function, constants)
 
     def __repr__(self) -> str:
         return f"<{self.function_type} function {self.name}>"
@@ -114,7 +130,7 @@ class Library:
     Attributes
     ----------
     constants : dict
-        Function constants given to every kernel of it.
+        Function constants given to every function of it.
     """
 
     def __init__(self, _code: Code, constants: Mapping[str, Any] | None = None) -> None:
@@ -166,7 +182,7 @@ class Library:
         if function is None:
             raise FunctionNotFoundError(_not_found(name, self.functions))
         if function.function_type != mtl.FunctionType.Kernel:
-            return Function(function, self.source)
+            return Function(self._code, function, self.constants)
         return Kernel(self._code, name, self.constants)
 
     def __getattr__(self, name: str) -> Kernel | Function:

@@ -39,7 +39,7 @@ _BORDERS = {
     "opaque_black": mtl.SamplerBorderColor.OpaqueBlack,
     "opaque_white": mtl.SamplerBorderColor.OpaqueWhite,
 }
-_COMPARES = {
+COMPARES = {
     "never": mtl.CompareFunction.Never,
     "less": mtl.CompareFunction.Less,
     "equal": mtl.CompareFunction.Equal,
@@ -114,7 +114,7 @@ def make_sampler(device: Device, linear: bool, repeat: bool, **options: Any) -> 
     descriptor.border_color = _word("border_color", options["border_color"], _BORDERS)
     descriptor.reduction_mode = _word("reduction", options["reduction"], _REDUCTIONS)
     if options["compare"] is not None:
-        descriptor.compare_function = _word("compare", options["compare"], _COMPARES)
+        descriptor.compare_function = _word("compare", options["compare"], COMPARES)
     descriptor.max_anisotropy = integer_in(options["max_anisotropy"], "Device.sampler: max_anisotropy", 1, 16)
     descriptor.lod_min_clamp, descriptor.lod_max_clamp = _clamps(options["lod_clamp"])
     descriptor.lod_bias = _number("lod_bias", options["lod_bias"])

@@ -132,9 +132,9 @@ def _format(name: str, field: np.dtype[Any], normalized: bool) -> mtl.AttributeF
     return _named(base, count, normalized and element.kind in "iu" and element.itemsize < 4)
 
 
-def attribute_format(name: str, element: np.dtype[Any], count: int) -> mtl.AttributeFormat:
-    """Give the format of `count` numbers of a native type, as they are."""
-    return _format(name, np.dtype((element, (count,))), normalized=False)
+def attribute_format(name: str, element: np.dtype[Any], count: int, *, normalized: bool = False) -> mtl.AttributeFormat:
+    """Give the format of `count` numbers of a native type: as they are, or integers of 0 to 1."""
+    return _format(name, np.dtype((element, (count,))), normalized=normalized)
 
 
 def _named(base: str, count: int, normalized: bool) -> mtl.AttributeFormat:

@@ -123,9 +123,10 @@ class Session:
         """
         values: dict[str, object] = {name: library[name] for name in library.functions}
         cell.functions = library.functions
-        kernels = [value for value in values.values() if isinstance(value, Kernel)]
-        known = {name for kernel in kernels for name in kernel._constant_names()}
-        unknown = [f"no kernel of this cell has a function constant {n}" for n in cell.constants if n not in known]
+        functions = [value for value in values.values() if isinstance(value, (Kernel, Function))]
+        known = {name for function in functions for name in function._constant_names()}
+        kind = "kernel" if all(isinstance(function, Kernel) for function in functions) else "function"
+        unknown = [f"no {kind} of this cell has a function constant {n}" for n in cell.constants if n not in known]
         if cell.library_name:
             values[cell.library_name] = library
         gone = self._withdraw(cell, values)
