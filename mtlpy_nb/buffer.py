@@ -20,7 +20,7 @@ from ._labels import Labelled
 from ._pixel_formats import can_be_written
 from ._recording import copied
 from ._texture_kinds import kind_named
-from .errors import ArgumentError, ResourceError, ValidationError
+from .errors import ArgumentError, ResourceError, ValidationError, outside
 from .utils import (
     StorageMode,
     pixel_format_info,
@@ -419,7 +419,9 @@ class Buffer(mtl.Exporter, Labelled):
         try:
             selected = whole[parts if Ellipsis in parts else (*parts, ...)]
         except OverflowError:
-            raise IndexError(f"the index {index} is out of range of a Buffer of shape {self.shape}") from None
+            raise outside(f"the index {index} is out of range of a Buffer of shape {self.shape}") from None
+        except IndexError as error:
+            raise outside(f"{error}; the Buffer has the shape {self.shape}") from None
         if selected.size == 0:
             raise ValidationError(f"the index {index} selects no elements of a Buffer of shape {self.shape}")
         if not selected.flags.c_contiguous:

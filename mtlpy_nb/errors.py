@@ -127,6 +127,30 @@ class _Interrupt(KeyboardInterrupt):
 _Interrupt.__name__ = _Interrupt.__qualname__ = KeyboardInterrupt.__name__
 
 
+class _OutsideError(ValidationError, IndexError):
+    """An index beyond what it is an index of."""
+
+
+class _UnknownNameError(ValidationError, KeyError):
+    """A name that nothing has."""
+
+    __str__ = Exception.__str__  # a KeyError would put quotes round the sentence
+
+
+for _kind, _known in ((_OutsideError, IndexError), (_UnknownNameError, KeyError)):
+    _kind.__name__ = _kind.__qualname__ = _known.__name__
+
+
+def outside(text: str) -> IndexError:
+    """Make the IndexError of an index, which a notebook shows without this package's frames."""
+    return _OutsideError(text)
+
+
+def unknown_name(text: str) -> KeyError:
+    """Make the KeyError of a name, which a notebook shows without this package's frames."""
+    return _UnknownNameError(text)
+
+
 def interrupted(what: str) -> KeyboardInterrupt:
     """Make the KeyboardInterrupt of something that Ctrl-C has stopped."""
     return _Interrupt(what)

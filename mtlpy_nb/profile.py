@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
 from ._recording import Recorder, Submission, Work, recording, take_ended
-from .errors import ExecutionError
+from .errors import ExecutionError, unknown_name
 from .timing import covered, merged, rate
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class Profile:
         for kernel in self.kernels:
             if kernel.name == name:
                 return kernel
-        raise KeyError(f"nothing named {name!r} ran; there are {', '.join(k.name for k in self.kernels) or 'none'}")
+        raise unknown_name(f"nothing named {name!r} ran; there are {', '.join(k.name for k in self.kernels) or 'none'}")
 
     def to_dict(self) -> dict[str, Any]:
         """Give plain numbers, texts and lists, as for JSON; times are in seconds."""

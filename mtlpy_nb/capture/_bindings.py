@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from .._arrays import Array
+from ..errors import unknown_name
 from ._arrays import TexturePlace, buffer_array, dtype_of
 from ._changes import Change
 from ._contents import Contents
@@ -232,7 +233,7 @@ class Named(Mapping[str, T], Generic[T]):
         found = self._by_index.get(key) if isinstance(key, int) else self._items.get(key)
         if found is None:
             names = ", ".join(f"{item.name!r}" for item in self._items.values()) or "none"
-            raise KeyError(f"no {self._kind} {key!r} in this command; it has {names}")
+            raise unknown_name(f"no {self._kind} {key!r} in this command; it has {names}")
         return found
 
     def __iter__(self) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from .._advice import counted
-from ..errors import ValidationError
+from ..errors import ValidationError, outside
 from ._archive import Archive, Source
 from ._bindings import BoundBuffer, BoundTexture
 from ._checked import Fields, damaged
@@ -248,7 +248,11 @@ class CaptureFile:
 
     def __getitem__(self, number: int) -> Command:
         """Give a command by its number; negative ones count from the end."""
-        return self.commands[number]
+        try:
+            return self.commands[number]
+        except IndexError:
+            count = counted(len(self.commands), "command")
+            raise outside(f"there is no command {number}: this capture has {count}, the first is 0") from None
 
     # ---- the file ----
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .._checks import sizes
-from ..errors import ArgumentError, ValidationError
+from ..errors import ArgumentError, ValidationError, outside
 from ._arrays import TexturePlace, dtype_of
 from ._bindings import BoundBuffer, BoundTexture
 from ._objects import CapturedResource
@@ -149,10 +149,10 @@ def follow(
 
 def _inside(index: tuple[int, ...], shape: tuple[int, ...], resource: CapturedResource) -> tuple[int, ...]:
     if len(index) != len(shape):
-        raise IndexError(f"index {index} has {len(index)} numbers, {resource!r} has the axes {shape}")
+        raise outside(f"index {index} has {len(index)} numbers, {resource!r} has the axes {shape}")
     for at, size in zip(index, shape, strict=True):
         if not -size <= at < size:
-            raise IndexError(f"index {index} is outside of {resource!r}, whose shape is {shape}")
+            raise outside(f"index {index} is outside of {resource!r}, whose shape is {shape}")
     return tuple(at % size for at, size in zip(index, shape, strict=True))
 
 
@@ -183,7 +183,7 @@ class _Place:
 class _Pixel(_Place):
     def __init__(self, texture: CapturedResource, level: int) -> None:
         if not 0 <= level < texture.levels:
-            raise IndexError(f"level is {level}, {texture!r} has {texture.levels}")
+            raise outside(f"level is {level}, {texture!r} has {texture.levels}")
         self._place = TexturePlace(texture, level)
         self.root, self.level, self.shape = self._place.root, self._place.level, self._place.shape
 

@@ -135,3 +135,25 @@ def test_a_kernel_called_into_a_command_buffer_says_who_can(notebook, name):
     seen = plain(notebook.see(f"f(np.zeros(1, np.float32), {name}=1)"))
     assert f"f: has no argument '{name}'" in seen
     assert "a kernel goes into a command buffer as a Pipeline: device.compile(f.source, 'f').run(..., cb=)" in seen
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("numbers[5]", "IndexError: index 5 is out of bounds for axis 0 with size 3; the Buffer has the shape (3,)"),
+        ("capture[7]", "IndexError: there is no command 7: this capture has 1 command, the first is 0"),
+        ("capture.history('x', 9)", "IndexError: index (9,) is outside of <CapturedResource"),
+        ("capture[0].buffers['y']", "KeyError: no buffer 'y' in this command; it has 'x'"),
+    ],
+)
+def test_an_index_or_name_that_is_not_there(notebook, call, message):
+    notebook.run("%%metal\nkernel void f(device float* x) { x[0] = 1; }")
+    notebook.run("numbers = f.device.buffer(np.zeros(3, np.float32))")
+    notebook.run("%%metal_capture\nf(numbers, grid=1)")
+    notebook.run("capture = _")
+    seen = plain(notebook.see(call))
+    assert message in seen
+    assert f"1 {call}" in seen
+    assert "mtlpy_nb/" not in seen
+    with pytest.raises(LookupError):
+        notebook.run(call)

@@ -11,7 +11,7 @@ import numpy as np
 from ..._arrays import Array
 from ..._checks import integer_in
 from ...buffer import Buffer
-from ...errors import ArgumentError, ValidationError
+from ...errors import ArgumentError, ValidationError, outside
 from ...texture import Texture
 from ..look import pair
 from ..picture import Preview
@@ -120,7 +120,7 @@ class TextureView(View):
             self._values = None  # a program's work draws nothing where no page shows it
             values = self._read()
         if not (0 <= x < values.shape[1] and 0 <= y < values.shape[0]):
-            raise IndexError(f"pixel ({x}, {y}) is outside of {values.shape[1]} x {values.shape[0]}")
+            raise outside(f"pixel ({x}, {y}) is outside of {values.shape[1]} x {values.shape[0]}")
         return values[y, x]
 
     def close(self) -> None:

@@ -324,6 +324,7 @@ def test_no_trait_holds_anything_of_a_device(device, kernels, captured):
 
 def test_record_and_stop(device, kernels):
     view = CaptureView(device)
+    assert repr(view) == "CaptureView: nothing is captured yet"
     front = Front(view)
     assert front.ask(ask="list")["error"] == "nothing was captured yet"
     assert "nothing is recorded" in front.ask(ask="stop")["error"]

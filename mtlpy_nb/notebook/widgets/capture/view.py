@@ -117,6 +117,9 @@ class CaptureView(anywidget.AnyWidget):  # type: ignore[misc]
             return {"text/plain": repr(self)}, {}
         return {"text/plain": str(self.capture), "text/html": self.capture._repr_html_()}, {}
 
+    def __repr__(self) -> str:
+        return f"CaptureView: {'nothing is captured yet' if self.capture is None else repr(self.capture)}"
+
     # ---- recording ----
 
     def record(self) -> None:
