@@ -37,7 +37,7 @@ PRIMITIVES = {
     "triangle": mtl.PrimitiveType.Triangle,
     "triangle_strip": mtl.PrimitiveType.TriangleStrip,
 }
-CULLS = {None: getattr(mtl.CullMode, "None"), "front": mtl.CullMode.Front, "back": mtl.CullMode.Back}
+CULLS = {"front": mtl.CullMode.Front, "back": mtl.CullMode.Back}
 WINDINGS = {"clockwise": mtl.Winding.Clockwise, "counter_clockwise": mtl.Winding.CounterClockwise}
 FILLS = {"fill": mtl.TriangleFillMode.Fill, "lines": mtl.TriangleFillMode.Lines}
 _OPTIONS = frozenset({
@@ -227,7 +227,7 @@ def draw(
         first,
         index_type,
         _word(primitive, "primitive", PRIMITIVES),
-        None if cull is None else _word(cull, "cull", ("back", "front")),
+        None if cull is None else _word(cull, "cull", CULLS),
         _word(winding, "winding", WINDINGS),
         _word(fill, "fill", FILLS),
         None if blend is None else _word(blend, "blend", BLENDS),

@@ -332,7 +332,7 @@ def _encode(device: Device, encoder: mtl.RenderCommandEncoder, ready: _Ready, ha
         state = mtl.DepthStencilDescriptor()
         state.depth_compare_function, state.depth_write_enabled = COMPARES[one._depth_compare], one._depth_write
         encoder.set_depth_stencil_state(device._native.new_depth_stencil_state(state))
-    encoder.set_cull_mode(CULLS[one._cull])
+    encoder.set_cull_mode(mtl.CullMode(0) if one._cull is None else CULLS[one._cull])
     encoder.set_front_facing_winding(WINDINGS[one._winding])
     encoder.set_triangle_fill_mode(FILLS[one._fill])
     for place, item in zip(pipeline.places, one._source.items, strict=True):

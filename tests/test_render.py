@@ -501,7 +501,7 @@ def test_indices_that_do_not_fit(library):
         ({"clear": 2, "pixel_format": "depth32Float"}, ValidationError, "a depth must be 0 to 1"),
         ({"primitive": "quad"}, ValidationError, "primitive is 'quad', must be one of point, line, line_strip"),
         ({"primitive": 3}, ArgumentError, "primitive must be one of"),
-        ({"cull": "both"}, ValidationError, "cull is 'both', must be one of back, front"),
+        ({"cull": "both"}, ValidationError, "cull is 'both', must be one of front, back"),
         ({"winding": "left"}, ValidationError, "winding is 'left'"),
         ({"fill": "dots"}, ValidationError, "fill is 'dots'"),
         ({"blend": "screen"}, ValidationError, "blend is 'screen'"),
