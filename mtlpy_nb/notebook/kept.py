@@ -23,9 +23,11 @@ def new_name() -> str:
 def kept(name: str, body: str) -> str:
     """Give as HTML what stays of a view.
 
-    JupyterLab and Notebook say above it that no model was found; that is a text alone in its place, and hidden.
+    JupyterLab and Notebook say above it that no model was found; that is a text alone in its place, and hidden. (What
+    a live view says in words is a text alone, too, but further down.)
     """
-    above = f".jp-OutputArea-child:has(+ .jp-OutputArea-child .{name}) .jupyter-widgets:not(:has(*))"
+    missing = ".jp-OutputArea-output.jupyter-widgets:not(:has(*))"
+    above = f".jp-OutputArea-child:has(+ .jp-OutputArea-child .{name}) > {missing}"
     return f'<style>{above} {{ display: none; }}</style><div class="{name}">{body}</div>'
 
 

@@ -89,7 +89,7 @@ def test_an_animation_plays_pauses_steps_and_is_recorded(lab):
     play.click()
     expect(play).to_have_text("Play")
     record.click()
-    expect(page.output(1)).to_contain_text(re.compile(r"\d+ pictures in animation-\d+\.png"))
+    expect(page.output(1).get_by_text(re.compile(r"frame \d+; \d+ pictures in animation-\d+\.png"))).to_be_visible()
     page.run(2)
     expect(page.output(2)).to_contain_text("PosixPath('animation-")
     page.screenshot("animate")

@@ -65,6 +65,7 @@ class Animation(View):
         self._pressed = False
         self._since: float | None = None  # of the clock, when the last picture was made while it played
         self._film: Film | None = None
+        self._film_words = ""
         self._play = ipywidgets.ToggleButton(description="Play", icon="play", tooltip="Play or pause")
         self._step = ipywidgets.Button(description="Step", icon="step-forward", tooltip="The next picture")
         self._record = ipywidgets.ToggleButton(description="Record", icon="circle", tooltip="Keep what plays in a file")
@@ -161,11 +162,15 @@ class Animation(View):
 
     def _put(self, preview: Preview) -> None:
         super()._put(preview)
-        self._told_words.value = f"{self.time:.2f} s, frame {self.frame}"
+        self._tell()
         if self._film is not None:
             self._film.add(preview)
             if len(self._film) == _MOST_FRAMES:
                 self._record.value = False
+
+    def _tell(self) -> None:
+        """Say where it is, and where the last film is kept."""
+        self._told_words.value = f"{self.time:.2f} s, frame {self.frame}{self._film_words}"
 
     def _tick(self, place: tuple[float, float] | None, pressed: bool) -> None:
         if place is not None:
@@ -195,7 +200,8 @@ class Animation(View):
         if film is not None and len(film):
             try:
                 self.recorded.append(film.save())
-                self._told_words.value = f"{len(film)} pictures in {self.recorded[-1]}"
+                self._film_words = f"; {len(film)} pictures in {self.recorded[-1]}"
+                self._tell()
             except (OSError, MetalError) as error:  # the disk, or pictures of several sizes
                 self._failed(error)
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import Any, TypeGuard
 
@@ -13,9 +14,10 @@ import numpy as np
 from ...arguments import Argument
 from ...errors import ArgumentError
 
-__all__ = ["control", "control_of_argument", "is_range"]
+__all__ = ["control", "control_of_argument", "is_range", "line_up"]
 
 _STYLE = {"description_width": "initial"}
+_WIDEST_NAME = 20  # letters
 _STEPS = 200  # of a slider of floats, from one end to the other
 _WHOLE = (0, 100)
 _PART = (0.0, 1.0)
@@ -76,6 +78,15 @@ def control_of_argument(argument: Argument, value: object = ...) -> ipywidgets.W
             _limits(argument, value[:2])
         return _slider(name, value, is_whole)
     return control(name, value)
+
+
+def line_up(widgets: Iterable[ipywidgets.Widget]) -> None:
+    """Let sliders and menus made here begin below each other, behind the longest of their names."""
+    made = [w for w in widgets if getattr(w.style, "description_width", None) == _STYLE["description_width"]]
+    width = max((len(widget.description) for widget in made), default=0) + 1
+    if width <= _WIDEST_NAME:  # longer ones would leave too little of the sliders
+        for widget in made:
+            widget.style.description_width = f"{width}ch"
 
 
 def _check_whole(argument: Argument, value: Any) -> None:

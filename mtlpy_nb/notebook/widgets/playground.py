@@ -15,7 +15,7 @@ from ...errors import ArgumentError
 from ...kernel import Kernel
 from ..picture import Preview
 from ..preview import show
-from .controls import control, control_of_argument
+from .controls import control, control_of_argument, line_up
 from .view import View
 
 __all__ = ["Playground", "by_name", "explore"]
@@ -45,6 +45,7 @@ class Playground(View):
         self._look = dict(look)
         self.controls = dict(controls)
         self.result: Any = None
+        line_up(widget for widget in self.controls.values() if widget not in kept)
         super().__init__(list(self.controls.values()), kept)
         self._start()
         for widget in self.controls.values():

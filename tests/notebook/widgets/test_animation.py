@@ -193,7 +193,11 @@ def test_the_record_button_keeps_what_plays(animation, browser, tmp_path, monkey
     with Image.open(animation.recorded[0]) as film:
         assert film.n_frames == 3
     assert (tmp_path / "animation-1.png").read_bytes() == b"mine"
-    assert "3 pictures in animation-2.png" in animation._told_words.value
+    assert animation._told_words.value.endswith("frame 3; 3 pictures in animation-2.png")
+    page.draw()
+    page.say(kind="tick", place=None, pressed=False)
+    # It goes on playing, and there still is time to read where the film is.
+    assert animation._told_words.value.endswith("frame 4; 3 pictures in animation-2.png")
 
 
 @pytest.mark.parametrize(

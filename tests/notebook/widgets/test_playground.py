@@ -38,6 +38,16 @@ def test_each_scalar_argument_has_a_control(playground):
     assert playground.values == {"mix": 1.0, "radius": 11, "flip": False}
 
 
+def test_sliders_begin_below_each_other(playground):
+    mix, radius = playground.controls["mix"], playground.controls["radius"]
+    assert mix.style.description_width == radius.style.description_width == "7ch"
+
+
+def test_a_long_name_leaves_the_sliders_their_room():
+    controls = explore(lambda a, the_name_of_this_one_is_long: np.ones((2, 2)), a=1.0, the_name_of_this_one_is_long=1.0)
+    assert {widget.style.description_width for widget in controls.controls.values()} == {"initial"}
+
+
 def test_a_range_that_is_not_given(kernels, image):
     controls = explore(kernels["blend"], image, output.like(image)).controls
     assert (controls["mix"].min, controls["mix"].max) == (0, 1)
