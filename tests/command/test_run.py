@@ -28,17 +28,18 @@ _SOURCE = Path(__file__).with_name("filters.metal")
 
 
 @pytest.fixture
-def run(command, tmp_path):
-    """Run a kernel of filters.metal, or of `source`; gives what it printed."""
+def run(monkeypatch, capfd, tmp_path):
+    """Run a kernel of filters.metal, or of `source`, in this process; gives what it printed."""
     shutil.copy(_SOURCE, tmp_path / "filters.metal")
+    monkeypatch.chdir(tmp_path)
 
-    def call(*arguments, code=0, source=None, **options):
+    def call(*arguments, code=0, source=None):
         if source is not None:
             (tmp_path / "filters.metal").write_text(source)
-        done = command("run", "filters.metal", *arguments, **options)
-        assert done.returncode == code, done.stderr
-        assert "Traceback" not in done.stderr
-        return done.stdout if code == 0 else done.stderr
+        returned = main(["run", "filters.metal", *arguments])
+        said = capfd.readouterr()
+        assert returned == code, said.err
+        return said.out if code == 0 else said.err
 
     return call
 
@@ -57,9 +58,10 @@ def _read(path) -> np.ndarray:
 # ---- what goes in and comes out ----
 
 
-def test_picture_to_picture(run, picture, tmp_path):
-    said = run("invert", "source=photo.png", "-o", "result=inverted.png")
-    assert said == "result: inverted.png, shape (6, 9, 4), uint8\n"
+def test_picture_to_picture(command, picture, tmp_path):
+    done = command("run", _SOURCE, "invert", "source=photo.png", "-o", "result=inverted.png")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "result: inverted.png, shape (6, 9, 4), uint8\n"
     assert (_read(tmp_path / "inverted.png") == 255 - picture).all()
 
 

@@ -17,6 +17,7 @@ import io
 import multiprocessing
 import os
 import re
+import sys
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -125,9 +126,12 @@ def run_examples(page: Path) -> Iterator[Result]:
 def run_as_a_reader(page: Path, folder: Path) -> list[str]:
     """Run a page in a process and a folder of its own; gives what is not as the page has it, and saves its pictures.
 
-    In this process, what others have made would be alive beside what the page makes.
+    In this process, what others have made would be alive beside what the page makes. On Linux the page's is the copy of
+    one that has imported what pages need, and has made nothing; Apple's frameworks can't be copied so.
     """
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as reader:
+    context = multiprocessing.get_context("forkserver" if sys.platform == "linux" else "spawn")
+    context.set_forkserver_preload(["mtlpy_nb", "IPython.core.interactiveshell"])
+    with ProcessPoolExecutor(1, context) as reader:
         return reader.submit(_problems, page, folder).result()
 
 
