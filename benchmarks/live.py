@@ -4,10 +4,11 @@
 
     python benchmarks/live.py [--size PIXELS] [--seconds N] [--json FILE]
 
-It needs what the browser's tests need: Chromium, and the extras `test` and `notebooks`. An animation that may show 60
-pictures a second plays; then a slider of `explore` is moved 60 times a second. Of each: pictures a second, the time
-from one picture to the next, how far behind the last picture is when the moving ends, and the processor's time that the
-notebook's kernel took for a picture, which other programs on the machine do not change.
+It needs what the browser's tests need: Chromium, and the extras `test` and `notebooks`. First an empty widget is asked
+for as many bytes as such a picture has, and for none, again and again: no view can be faster than that. Then an
+animation that may show 60 pictures a second plays, and a slider of `explore` is moved 60 times a second. Of each:
+pictures a second, the time from one picture to the next, how far behind the last picture is when the moving ends, and
+the processor's time for a picture of all that takes part.
 """
 
 from __future__ import annotations
@@ -16,22 +17,25 @@ import argparse
 import itertools
 import json
 import os
-import re
 import statistics
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
 _ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(_ROOT))
+sys.path[:0] = [str(_ROOT), str(_ROOT / "benchmarks")]
+from unwatched import Chromium, processor_times  # noqa: E402
+
 from tests.browser.page import NotebookPage  # noqa: E402
-from tests.browser.server import Server, find_chromium  # noqa: E402
+from tests.browser.server import Server  # noqa: E402
 
 _PATIENCE = 120_000  # milliseconds
 _MOVES = 60  # of the slider, a second
+_SETTLES = 1.5  # seconds before and after what is measured
 
-_SETUP = '''import time
+_SETUP = '''import anywidget
 import numpy as np
 import mtlpy_nb
 from mtlpy_nb import animate, explore, output
@@ -40,46 +44,74 @@ library = mtlpy_nb.default_device().library("""
 using namespace metal;
 // Smooth, as most pictures are.
 kernel void plasma(texture2d<float, access::write> o, constant float& time, uint2 p [[thread_position_in_grid]])
-{{
+{
     float2 q = float2(p) / 64;
     float v = sin(q.x + time) + sin(q.y * 1.3 + time * 0.7) + sin(length(q - 4) * 2 - time * 2);
     o.write(float4(0.5 + 0.5 * cos(v * float3(2, 3, 4) + float3(0, 1, 2)), 1), p);
-}}
+}
 // Nothing about it is smaller than its bytes.
 kernel void noise(texture2d<float, access::write> o, constant float& time, uint2 p [[thread_position_in_grid]])
-{{
+{
     uint s = p.x * 747796405u + p.y * 2891336453u + uint(time * 1000) * 12345u;
     s ^= s >> 16; s *= 0x7feb352du; s ^= s >> 15; s *= 0x846ca68bu; s ^= s >> 16;
     o.write(float4(s & 255, (s >> 8) & 255, (s >> 16) & 255, 255) / 255, p);
-}}
+}
 """)
-# All of the kernel but its beginning.
-def spent(): return time.process_time()'''
-_ANIMATE = 'view = animate(library["{name}"], size=({size}, {size}), fps=60); began = spent(); view'
-_EXPLORE = (
-    'view = explore(library["{name}"], output(({size}, {size}, 4), "rgba8Unorm"), time=(0.0, 10.0, 0.01)); '
-    "began = spent(); view"
-)
-_SPENT = "print(f'{{(spent() - began) / max(view._screen.number, 1) * 1e3:.2f}} ms')"
 
-# Notes when each picture was drawn.
-_WATCH = """canvas => {
+class Loop(anywidget.AnyWidget):
+    _esm = """export default { render({ model, el }) {
+        const canvas = document.createElement('canvas');
+        el.append(canvas);
+        let number = 0;
+        model.on('msg:custom', () => { canvas.dataset.number = ++number; if (window.looping) model.send({}); });
+        window.loop = () => { window.looping = true; model.send({}); model.send({}); };
+    } }"""
+
+    def __init__(self, size):
+        super().__init__()
+        data = np.random.default_rng(0).integers(0, 256, size, np.uint8)
+        self.on_msg(lambda *_: self.send({}, buffers=[data] if size else None))'''
+_CELLS = {
+    "loop": "Loop({bytes})",
+    "animate": 'view = animate(library["{name}"], size=({size}, {size}), fps=60); view',
+    "explore": 'view = explore(library["{name}"], output(({size}, {size}, 4), "rgba8Unorm"), time=(0.0, 10.0, 0.01)); '
+    "view",
+}
+
+# Does by itself what is measured, and notes when each picture was drawn.
+_WORK = """([kind, seconds, moves, settles]) => {
+    const panel = document.querySelector('.jp-NotebookPanel:not(.lm-mod-hidden)');
+    const after = milliseconds => new Promise(resolve => setTimeout(resolve, Math.max(milliseconds, 0)));
     window.drawn = [];
-    new MutationObserver(() => drawn.push(performance.now())).observe(canvas, {attributeFilter: ['data-number']});
-}"""
-# Moves a slider `count` times, and waits until the picture of the last place is drawn.
-_MOVE = """async ([handle, count, interval]) => {
-    const slider = handle.closest('.noUi-target').noUiSlider;
-    for (let i = 1; i <= count; ++i) {
-        slider.set(10 * i / count);
-        await new Promise(resolve => setTimeout(resolve, interval));
-    }
-    const end = performance.now();
-    for (let last = -1; last !== drawn.length;) {
-        last = drawn.length;
-        await new Promise(resolve => setTimeout(resolve, 1500));
-    }
-    return end;
+    window.found = null;
+    new MutationObserver(() => drawn.push(performance.now()))
+        .observe(panel.querySelector('canvas'), {attributeFilter: ['data-number']});
+    const work = {
+        async loop() { loop(); await after(seconds * 1000); window.looping = false; },
+        async animate() {
+            const play = [...panel.querySelectorAll('button')].find(button => /Play/.test(button.textContent));
+            play.click();
+            await after(seconds * 1000);
+            play.click();
+        },
+        async explore() {
+            const slider = panel.querySelector('.noUi-target').noUiSlider, begun = performance.now();
+            for (let i = 1; i <= seconds * moves; ++i) {
+                slider.set(10 * i / (seconds * moves));
+                await after(begun + i * 1000 / moves - performance.now());
+            }
+        },
+    };
+    (async () => {
+        await after(settles * 1000);
+        await work[kind]();
+        const end = performance.now();
+        for (let last = -1; last !== drawn.length;) {
+            last = drawn.length;
+            await after(settles * 1000);
+        }
+        window.found = {drawn, end};
+    })();
 }"""
 
 
@@ -87,10 +119,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--size", type=int, default=512, help="pixels of a side")
     parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--only", default="", help="a word of the names of those to measure")
     parser.add_argument("--json", type=Path, help="also write the figures here")
     arguments = parser.parse_args()
     load = os.getloadavg()[0]
-    found = measure(arguments.size, arguments.seconds)
+    found = measure(arguments.size, arguments.seconds, arguments.only)
     if arguments.json:
         machine = {"processors": os.cpu_count(), "load before": round(load, 1)}
         arguments.json.write_text(
@@ -98,67 +131,60 @@ def main() -> None:
         )
 
 
-def measure(size: int, seconds: int) -> dict[str, dict[str, Any]]:
+def measure(size: int, seconds: int, only: str = "") -> dict[str, dict[str, Any]]:
     from playwright.sync_api import expect, sync_playwright
 
     expect.set_options(timeout=_PATIENCE)
+    cases = [("loop", "no bytes", 0), ("loop", "a picture's bytes", size * size * 3)]
+    cases += [(kind, name, 0) for name in ("plasma", "noise") for kind in ("animate", "explore")]
     found = {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder))
-        browser = playwright.chromium.launch(executable_path=find_chromium(), args=["--no-sandbox"])
+        chromium = Chromium(playwright, server, Path(folder))
         try:
-            tab = browser.new_page(viewport={"width": 1100, "height": 900})
-            tab.set_default_timeout(_PATIENCE)
-            page = NotebookPage(tab, server, Path(folder))
-            tab.goto(f"{server.url}/lab?reset")
-            tab.wait_for_function("window.jupyterapp && jupyterapp.restored.then(() => true)")
-            for name in ("plasma", "noise"):
-                for kind, cell in (("animate", _ANIMATE), ("explore", _EXPLORE)):
-                    cells = (text.format(name=name, size=size) for text in (_SETUP, cell, _SPENT))
-                    page.open(page.write_notebook(f"{kind}-{name}.ipynb", *cells))
-                    page.run(0)
-                    page.run(1)
-                    figures = found[f"{kind}, {name}"] = _watched(page, kind, seconds)
-                    print(
-                        f"{kind}, {name}",
-                        *(f"{key} {value}" for key, value in figures.items()),
-                        sep="\n    ",
-                        flush=True,
-                    )
-                    page.close()
+            page = chromium.connect()
+            page.page.goto(f"{server.url}/lab?reset")
+            page.page.wait_for_function("window.jupyterapp && jupyterapp.restored.then(() => true)")
+            for kind, name, count in cases:
+                title = f"{kind}, {name}"
+                if only not in title:
+                    continue
+                cell = _CELLS[kind].format(name=name, size=size, bytes=count)
+                page.open(page.write_notebook(f"{kind}-{name.replace(' ', '-')}.ipynb", _SETUP, cell))
+                page.run(0)
+                page.run(1)
+                page, found[title] = _watched(chromium, page, kind, seconds)
+                print(title, *(f"{key} {value}" for key, value in found[title].items()), sep="\n    ", flush=True)
+                page.close()
         finally:
-            browser.close()
+            chromium.close()
             server.close()
     return found
 
 
-def _watched(page: NotebookPage, kind: str, seconds: int) -> dict[str, Any]:
-    tab, output = page.page, page.output(1)
-    canvas = output.locator("canvas")
-    canvas.wait_for()
-    canvas.evaluate(_WATCH)
-    if kind == "animate":
-        play = output.get_by_role("button").filter(has_text=re.compile("Play|Pause"))
-        play.click()
-        tab.wait_for_timeout(seconds * 1000)
-        play.click()
-        end = tab.evaluate("performance.now()")
-        tab.wait_for_timeout(1500)
-    else:
-        handle = output.locator(".noUi-handle").first.element_handle()
-        end = tab.evaluate(_MOVE, [handle, seconds * _MOVES, 1000 / _MOVES])
-    page.run(2)
-    times = tab.evaluate("drawn")
+def _watched(chromium: Chromium, page: NotebookPage, kind: str, seconds: int) -> tuple[NotebookPage, dict[str, Any]]:
+    page.output(1).locator("canvas").wait_for()
+    page.page.evaluate(_WORK, [kind, seconds, _MOVES, _SETTLES])
+    chromium.let_go()
+    before = processor_times()
+    time.sleep(seconds + 2 * _SETTLES)
+    after = processor_times()
+    page = chromium.connect()
+    page.page.wait_for_function("window.found")
+    found = page.page.evaluate("found")
+    times = found["drawn"]
     apart = [b - a for a, b in itertools.pairwise(times)]
     half = len(apart) // 2
-    return {
+    spent = {name: round((after[name] - before.get(name, 0.0)) / len(times), 1) for name in after}
+    return page, {
         "pictures": len(times),
         "pictures a second": round(1000 * (len(times) - 1) / (times[-1] - times[0]), 1),
         "ms apart, median": round(statistics.median(apart), 1),
         "ms apart, of the first half": round(statistics.median(apart[:half]), 1),
         "ms apart, of the second half": round(statistics.median(apart[half:]), 1),
-        "ms from the end to the last picture": round(times[-1] - end, 1),
-        "kernel's processor ms a picture": float(page.output(2).inner_text().split()[0]),
+        "ms from the end to the last picture": round(times[-1] - found["end"], 1),
+        "processor ms a picture": round(sum(spent.values()), 1),
+        **{f"processor ms a picture, {name}": value for name, value in sorted(spent.items()) if value >= 0.1},
     }
 
 

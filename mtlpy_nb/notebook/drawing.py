@@ -12,7 +12,7 @@ from .fit import Fit, check_area, fit
 from .images import Images
 from .look import Look
 from .picture import Preview
-from .pixels import Pixels, render
+from .pixels import Pixels, enlarged, pixels_of_bytes, render
 from .planes import Plane
 from .scale import Scale, choose_scale
 from .sheets import DENSITY, draw_sheet, plan_sheet
@@ -92,6 +92,9 @@ def _alone(plane: Plane, scale: Scale, look: Look, thinned: str | None) -> tuple
 
 
 def _tile(plane: Plane, scale: Scale, chosen: Fit) -> Pixels:
+    quick = pixels_of_bytes(plane, scale) if chosen.block == (1, 1) else None
+    if quick is not None:
+        return enlarged(quick, *chosen.enlarge)
     return render(plane, scale, chosen.block).pixels(*chosen.enlarge)
 
 

@@ -68,6 +68,10 @@ class Preview:
         pixels = self._pixels
         return self._png if pixels is None else quick_png(pixels)
 
+    def _bytes(self) -> Pixels | None:
+        """Give the pixels themselves, (height, width, 3); None once the file is made of them, and of words."""
+        return self._pixels
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the picture to a file, of the kind that its name ends with, such as ``.png`` or ``.jpg``.
 

@@ -12,7 +12,7 @@ from .colormaps import apply_colormap
 from .planes import Plane, bands
 from .scale import Scale
 
-__all__ = ["Pixels", "Tile", "render"]
+__all__ = ["Pixels", "Tile", "enlarged", "pixels_of_bytes", "render"]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Pixels: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
@@ -51,13 +51,13 @@ class Tile:
             part = slice(start, start + _BAND_ROWS)
             band = self.colour[part]
             if self.opacity is None:
-                seen = _enlarged(np.rint(band * 255).astype(np.uint8), rows, columns)
+                seen = enlarged(np.rint(band * 255).astype(np.uint8), rows, columns)
             else:
                 board = _board(start * rows, len(band) * rows, width * columns)
-                clear = 1 - _enlarged(self.opacity[part], rows, columns)[..., np.newaxis]
-                seen = np.rint((_enlarged(band, rows, columns) + clear * board) * 255).astype(np.uint8)
+                clear = 1 - enlarged(self.opacity[part], rows, columns)[..., np.newaxis]
+                seen = np.rint((enlarged(band, rows, columns) + clear * board) * 255).astype(np.uint8)
             if self.marks is not None:
-                marks = _enlarged(self.marks[part], rows, columns)
+                marks = enlarged(self.marks[part], rows, columns)
                 seen = np.where((marks > 0)[..., np.newaxis], _MARKS[marks], seen)
             out[start * rows : start * rows + len(seen)] = seen
         return out
@@ -85,6 +85,30 @@ def render(plane: Plane, scale: Scale, block: tuple[int, int] = (1, 1)) -> Tile:
             tile.marks[rows] = _greatest(marks, block)
         tile.colour[rows] = _coloured(_mean(shown, block), scale)
     return tile
+
+
+def pixels_of_bytes(plane: Plane, scale: Scale) -> Pixels | None:
+    """Colour an opaque image of bytes, pixel for pixel: what :func:`render` gives, in a fraction of the time.
+
+    None where an image is none of those.
+    """
+    if scale.colormap is not None or plane.rows(0, 1).dtype != np.uint8:
+        return None
+    table = np.rint(scale.shown(np.arange(256, dtype=np.uint8)) * 255).astype(np.uint8)
+    is_identity = bool((table == np.arange(256)).all())
+    pixels = np.empty((plane.height, plane.width, 3), np.uint8)
+    for start, stop in bands(plane):
+        values, alpha = scale.split(plane.rows(start, stop))
+        if alpha is not None and scale.opacity(alpha) is not None:
+            return None
+        channels = values.shape[-1]
+        for channel in range(3):
+            if channels == 2 and channel == 2:  # red and green
+                pixels[start:stop, :, channel] = 0
+                continue
+            stored = values[..., min(channel, channels - 1)]
+            pixels[start:stop, :, channel] = stored if is_identity else table[stored]
+    return pixels
 
 
 def _coloured(shown: Array, scale: Scale) -> Array:
@@ -136,7 +160,8 @@ def _greatest(marks: Array, block: tuple[int, int]) -> Array:
     return marks
 
 
-def _enlarged(pixels: Array, rows: int, columns: int) -> Array:
+def enlarged(pixels: Array, rows: int, columns: int) -> Array:
+    """Draw each pixel as a block of `rows` x `columns`."""
     pixels = pixels.repeat(rows, axis=0) if rows > 1 else pixels
     return pixels.repeat(columns, axis=1) if columns > 1 else pixels
 

@@ -97,9 +97,10 @@ def test_an_animation_plays_pauses_steps_and_is_recorded(lab):
 
 # Pictures take as long to draw as the test wants.
 _HOLD = """() => {
-    const draw = window.createImageBitmap;
-    const held = new Promise(resolve => { window.drawOn = () => { window.createImageBitmap = draw; resolve(); }; });
-    window.createImageBitmap = async (...given) => { await held; return draw(...given); };
+    const soon = window.requestAnimationFrame;
+    const held = new Promise(resolve => { window.drawOn = () => { window.requestAnimationFrame = soon; resolve(); }; });
+    window.requestAnimationFrame = draw =>
+        draw.name === 'paintLatest' ? (held.then(() => soon.call(window, draw)), 0) : soon.call(window, draw);
 }"""
 
 

@@ -32,6 +32,7 @@ __all__ = ["Animation", "animate"]
 
 _TOLD = ("time", "frame", "mouse", "pressed", "size")
 _MOST_FRAMES = 3000  # of a recording
+_TELL = 0.25  # seconds between two words of the time while it plays: each costs the browser as much as a picture
 
 
 class Animation(View):
@@ -66,6 +67,7 @@ class Animation(View):
         self._since: float | None = None  # of the clock, when the last picture was made while it played
         self._film: Film | None = None
         self._film_words = ""
+        self._told_at = 0.0  # of the clock
         self._play = ipywidgets.ToggleButton(description="Play", icon="play", tooltip="Play or pause")
         self._step = ipywidgets.Button(description="Step", icon="step-forward", tooltip="The next picture")
         self._record = ipywidgets.ToggleButton(description="Record", icon="circle", tooltip="Keep what plays in a file")
@@ -93,6 +95,7 @@ class Animation(View):
         """Stop where it is."""
         self._screen.ticking = False
         self._play.value = False
+        self._tell()
 
     def step(self) -> None:
         """Make one picture more, 1/fps seconds later."""
@@ -162,7 +165,8 @@ class Animation(View):
 
     def _put(self, preview: Preview) -> None:
         super()._put(preview)
-        self._tell()
+        if not self.is_playing or time.perf_counter() - self._told_at >= _TELL:
+            self._tell()
         if self._film is not None:
             self._film.add(preview)
             if len(self._film) == _MOST_FRAMES:
@@ -171,6 +175,7 @@ class Animation(View):
     def _tell(self) -> None:
         """Say where it is, and where the last film is kept."""
         self._told_words.value = f"{self.time:.2f} s, frame {self.frame}{self._film_words}"
+        self._told_at = time.perf_counter()
 
     def _tick(self, place: tuple[float, float] | None, pressed: bool) -> None:
         if place is not None:

@@ -5,7 +5,7 @@
 const STYLE = `
 .mtlpy-screen { display: inline-block; position: relative; max-width: 100%; outline-offset: 2px; }
 .mtlpy-screen-window { overflow: hidden; max-width: 100%; }
-.mtlpy-screen canvas { display: block; image-rendering: pixelated; transform-origin: 0 0; }
+.mtlpy-screen canvas { display: block; width: 100%; image-rendering: pixelated; transform-origin: 0 0; }
 .mtlpy-screen-words { font: 12px/1.5 var(--jp-code-font-family, monospace); white-space: pre-wrap; min-height: 1.5em;
   color: var(--jp-content-font-color1, inherit); }
 `;
@@ -18,32 +18,110 @@ function say(model, message) {
   }
 }
 
+const MOST_ON_THEIR_WAY = 2; // pictures asked for and not drawn: one is made while the one before it travels
+
+// Three bytes of a pixel as the four that a canvas has.
+function spread(data, image) {
+  const isView = ArrayBuffer.isView(data);
+  const given = isView ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength) : new Uint8Array(data);
+  const pixels = image.data;
+  for (let from = 0, to = 0; from < given.length; from += 3, to += 4) {
+    pixels[to] = given[from];
+    pixels[to + 1] = given[from + 1];
+    pixels[to + 2] = given[from + 2];
+    pixels[to + 3] = 255;
+  }
+}
+
 export default () => {
   const views = new Set();
   const pointer = { place: null, pressed: false };
-  let tickedAt = 0;
-  let waiting = false;
-  let answered = true;
+  let latest = null; // the newest picture, decoded: {number, width, height, words, source}
+  let drawn = null; // what Python is told of the last one that was drawn
 
-  // One clock for all views. A frame is asked for when the last one has come and the one before it is drawn: so Python
-  // makes the next while this one is drawn, and no more than that. A hidden page asks for none.
-  function tick(model) {
-    if (waiting || !answered || !model.get("ticking") || views.size === 0) return;
-    waiting = true;
-    const due = tickedAt + 1000 / model.get("rate");
-    const wait = () => {
-      const now = performance.now();
-      if (now + 4 < due) {
-        requestAnimationFrame(wait);
-        return;
+  // ---- pictures ----
+
+  let arrived = 0; // how many have
+  let painted = 0; // of those, how many have been drawn or left out for a later one
+  let decoding = Promise.resolve();
+  let isPainting = false;
+
+  let image = new ImageData(1, 1); // one for all: only the newest picture is drawn
+
+  async function decoded(message, data) {
+    if (!data) return null;
+    if (!message.pixels) return createImageBitmap(new Blob([data], { type: "image/png" }));
+    const [width, height] = message.pixels;
+    if (image.width !== width || image.height !== height) image = new ImageData(width, height);
+    spread(data, image);
+    return image;
+  }
+
+  function arrive(model, message, data) {
+    const place = ++arrived;
+    asked = Math.max(asked - 1, 0);
+    decoding = decoding.then(async () => {
+      if (place < arrived) return; // a later one is behind it
+      try {
+        const source = await decoded(message, data);
+        latest?.source?.close?.();
+        latest = { ...message, source, place };
+      } catch (error) {
+        console.error(error); // the next picture is drawn all the same
+        latest = { ...message, source: null, place };
       }
-      waiting = false;
+      paintSoon(model);
+    });
+  }
+
+  function paintSoon(model) {
+    if (isPainting) return;
+    isPainting = true;
+    requestAnimationFrame(function paintLatest() {
+      isPainting = false;
+      for (const view of views) view.paint(latest);
+      painted = latest.place;
+      drawn = { number: latest.number, at: performance.now() };
+      if (model.get("ticking")) tick(model);
+      else tellDrawn(model);
+    });
+  }
+
+  function takeDrawn() {
+    if (!drawn) return null;
+    const told = { number: drawn.number, ago: performance.now() - drawn.at };
+    drawn = null;
+    return told;
+  }
+
+  function tellDrawn(model) {
+    const told = takeDrawn();
+    if (told) say(model, { kind: "drawn", drawn: told });
+  }
+
+  // ---- one clock for all views ----
+
+  let asked = 0; // pictures that have not come
+  let tickedAt = 0;
+  let timer = null;
+
+  // The next picture is asked for when it is due and not too many are on their way. A hidden page asks for none.
+  function tick(model) {
+    if (timer !== null || !model.get("ticking") || views.size === 0) return;
+    if (asked + arrived - painted >= MOST_ON_THEIR_WAY) return;
+    const due = tickedAt + 1000 / model.get("rate");
+    const wait = due - performance.now();
+    const ask = () => {
+      timer = null;
       if (!model.get("ticking") || views.size === 0) return;
-      tickedAt = Math.max(due, now - 100);
-      answered = false;
-      say(model, { kind: "tick", place: pointer.place, pressed: pointer.pressed });
+      tickedAt = Math.max(due, performance.now() - 100);
+      asked += 1;
+      say(model, { kind: "tick", place: pointer.place, pressed: pointer.pressed, drawn: takeDrawn() });
+      tick(model);
     };
-    requestAnimationFrame(wait);
+    if (document.visibilityState === "hidden") timer = requestAnimationFrame(ask);
+    else if (wait > 1) timer = setTimeout(ask, wait);
+    else ask();
   }
 
   function count(model) {
@@ -55,27 +133,27 @@ export default () => {
     }
   }
 
-  async function bitmap(model) {
-    const frame = model.get("frame");
-    if (!frame || frame.byteLength === 0) return null;
-    return createImageBitmap(new Blob([frame], { type: "image/png" }));
-  }
-
   return {
     initialize({ model }) {
       count(model); // a page that was reloaded could not say that it went
       const listen = () => {
-        answered = true;
+        asked = 0;
+        tellDrawn(model);
         tick(model);
       };
+      const hear = (message, buffers) => {
+        if (message.kind === "picture") arrive(model, message, buffers?.[0]);
+      };
       model.on("change:ticking", listen);
-      return () => model.off("change:ticking", listen);
+      model.on("msg:custom", hear);
+      return () => {
+        model.off("change:ticking", listen);
+        model.off("msg:custom", hear);
+        latest?.source?.close?.();
+      };
     },
 
     render({ model, el }) {
-      const view = {};
-      views.add(view);
-      count(model);
       const style = document.createElement("style");
       style.textContent = STYLE;
       const area = document.createElement("div");
@@ -84,6 +162,7 @@ export default () => {
       const frame = document.createElement("div");
       frame.className = "mtlpy-screen-window";
       const canvas = document.createElement("canvas");
+      const context = canvas.getContext("2d", { alpha: false });
       canvas.setAttribute("role", "img");
       const words = document.createElement("div");
       words.className = "mtlpy-screen-words";
@@ -96,67 +175,56 @@ export default () => {
       let left = 0;
       let top = 0;
 
-      function lay() {
-        const [width, height] = [model.get("width"), model.get("height")];
-        frame.style.width = `${width}px`;
-        frame.style.aspectRatio = width && height ? `${width} / ${height}` : "";
-        canvas.style.width = "100%";
-        canvas.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
-        canvas.setAttribute("aria-label", model.get("words").split("\n")[0]);
-      }
+      let shown = { number: 0, width: 0, height: 0, words: "" }; // the picture on this canvas
 
-      let drawing = Promise.resolve();
-      let undrawn = 0;
-      function draw() {
-        const number = model.get("number");
-        answered = true;
-        undrawn += 1;
-        if (undrawn === 1) tick(model);
-        drawing = drawing.then(async () => {
-          if (number !== model.get("number")) {
-            undrawn -= 1; // a later one is behind it, which asks for the next
-            return;
+      function lay() {
+        canvas.style.transform = `translate(${left}px, ${top}px) scale(${scale})`;
+      }
+      function tell() {
+        words.textContent = shown.words.split("\n").slice(1).join("\n");
+      }
+      function paint(picture) {
+        const { source, width, height } = picture;
+        if (source) {
+          if (canvas.width !== source.width || canvas.height !== source.height) {
+            canvas.width = source.width;
+            canvas.height = source.height;
           }
-          try {
-            const picture = await bitmap(model);
-            if (picture) {
-              canvas.width = picture.width;
-              canvas.height = picture.height;
-              canvas.getContext("2d").drawImage(picture, 0, 0);
-              picture.close();
-            }
-          } catch (error) {
-            console.error(error); // the next picture is drawn all the same
-          } finally {
-            undrawn -= 1;
-            lay();
-            canvas.dataset.number = number;
-            if (!held) words.textContent = model.get("words").split("\n").slice(1).join("\n");
-            say(model, { kind: "drawn", number });
-            tick(model);
-          }
-        });
+          if (source instanceof ImageData) context.putImageData(source, 0, 0);
+          else context.drawImage(source, 0, 0);
+        }
+        const before = shown;
+        shown = picture;
+        if (width !== before.width || height !== before.height) {
+          frame.style.width = `${width}px`;
+          frame.style.aspectRatio = width && height ? `${width} / ${height}` : "";
+        }
+        if (picture.words !== before.words) {
+          canvas.setAttribute("aria-label", picture.words.split("\n")[0]);
+          if (!held) tell();
+        }
+        canvas.dataset.number = picture.number;
       }
 
       // ---- the pointer ----
 
       let held = false; // whether the words are of the pixel under the pointer
-      let asked = false;
+      let isAsking = false;
       let next = null;
 
       function ask(x, y) {
         if (!model.get("answers")) return;
-        if (asked) {
+        if (isAsking) {
           next = [x, y];
           return;
         }
-        asked = true;
+        isAsking = true;
         held = true;
         say(model, { kind: "ask", x, y });
       }
       function hear(message) {
         if (message.kind !== "answer") return;
-        asked = false;
+        isAsking = false;
         if (held) words.textContent = message.words;
         if (next) {
           const [x, y] = next;
@@ -196,7 +264,7 @@ export default () => {
       frame.addEventListener("pointerleave", () => {
         held = false;
         next = null;
-        words.textContent = model.get("words").split("\n").slice(1).join("\n");
+        tell();
       });
 
       // ---- zoom ----
@@ -238,14 +306,21 @@ export default () => {
       }
       window.addEventListener("keydown", key, true);
 
-      model.on("change:number", draw);
       model.on("msg:custom", hear);
-      draw();
+      const view = { paint };
+      views.add(view);
+      count(model);
+      if (views.size > 1 && latest) {
+        paint(latest);
+      } else {
+        asked = 0;
+        say(model, { kind: "look" });
+      }
+      tick(model);
       return () => {
         views.delete(view);
         count(model);
         window.removeEventListener("keydown", key, true);
-        model.off("change:number", draw);
         model.off("msg:custom", hear);
       };
     },

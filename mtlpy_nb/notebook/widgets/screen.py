@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import time
+from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,31 +14,45 @@ import anywidget
 import traitlets
 
 from ..picture import Preview
+from .packing import Packing
 
 __all__ = ["Screen"]
 
+_MOST_ON_THEIR_WAY = 2  # one is made while the one before it travels; screen.js has the same number
+
+
+@dataclass(frozen=True)
+class _Sent:
+    number: int
+    is_packed: bool
+    size: int
+    begun: float
+
 
 class Screen(anywidget.AnyWidget):  # type: ignore[misc]
-    """Shows one Preview after another, of which at most one is on its way.
+    """Shows one Preview after another, of which at most two are on their way.
 
-    The browser answers each picture when it has drawn it. What is wanted until then is drawn once, afterwards: so a
-    browser that lags, or a slider that is dragged, leaves pictures out instead of lining them up. Answers come behind
-    all that the browser has sent before, so the next picture is of the newest state.
+    The browser answers each picture when it has drawn it. What is wanted while two are on their way is drawn once,
+    afterwards: so a browser that lags, or a slider that is dragged, leaves pictures out instead of lining them up.
+    Pictures are messages and no part of the widget's state, which is kept, compared and sent as a whole; a browser
+    that has none asks for the last one.
 
     Parameters
     ----------
     draw : callable
         Puts the picture as it is now, or leaves the last one.
+
+    Attributes
+    ----------
+    picture : Preview or None
+        The last one.
+    number : int
+        Of that picture, from 1.
     """
 
     # The text and not its path, for which anywidget would hold each of them for ever.
     _esm = Path(__file__).with_name("screen.js").read_text(encoding="utf-8")
 
-    frame = traitlets.Bytes(b"", help="PNG").tag(sync=True)
-    number = traitlets.Int(0, help="Of the picture, from 1").tag(sync=True)
-    width = traitlets.Int(0, help="On the screen, in pixels").tag(sync=True)
-    height = traitlets.Int(0).tag(sync=True)
-    words = traitlets.Unicode("", help="What is said of the picture").tag(sync=True)
     ticking = traitlets.Bool(False, help="Whether the browser asks for pictures by itself").tag(sync=True)
     views = traitlets.Int(0, help="How many of them a browser has on its pages").tag(sync=True)
     answers = traitlets.Bool(False, help="Whether pixels under the pointer are asked for").tag(sync=True)
@@ -44,27 +61,30 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
 
     def __init__(self, draw: Callable[[], None], **traits: Any) -> None:
         super().__init__(**traits)
+        self.picture: Preview | None = None
+        self.number = 0
         self._draw = draw
-        self._under_way = False
+        self._on_their_way: deque[_Sent] = deque()
+        self._packing = Packing()
+        self._is_seen = False  # by a browser
         self._wanted = False
         self._ticked: Callable[[tuple[float, float] | None, bool], None] | None = None
         self._asked: Callable[[float, float], str] | None = None
+        self.observe(self._count_pages, "views")
         self.on_msg(self._heard)
 
     def want(self) -> None:
-        """Draw anew, at once or as soon as a browser that shows it has drawn the last picture."""
+        """Draw anew, at once or as soon as a browser that shows it has drawn one of those on their way."""
         self._wanted = True
-        if not self._under_way or not self.views:
+        if len(self._on_their_way) < _MOST_ON_THEIR_WAY:
             self._next()
 
     def put(self, preview: Preview) -> None:
         """Show a picture now."""
-        self._under_way = True
-        with self.hold_sync():
-            self.frame = preview._quick_png() or b""
-            self.width, self.height = preview.width, preview.height
-            self.words = preview.text
-            self.number += 1
+        self.picture = preview
+        self.number += 1
+        if self._is_seen:
+            self._send_picture(self.picture)
 
     def on_tick(self, call: Callable[[tuple[float, float] | None, bool], None]) -> None:
         """Call it when the browser asks for a picture: with the pointer's place, 0 to 1, and whether it presses."""
@@ -79,14 +99,55 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
         self._wanted = False
         self._draw()
 
+    def _send_picture(self, picture: Preview) -> None:
+        begun = time.perf_counter()
+        said: dict[str, Any] = {
+            "kind": "picture",
+            "number": self.number,
+            "width": picture.width,
+            "height": picture.height,
+            "words": picture.text,
+        }
+        data: bytes | memoryview | None
+        pixels = picture._bytes()
+        size = 0 if pixels is None else pixels.nbytes
+        if pixels is None or pixels.shape[2] != 3 or self._packing.choose(size):
+            data, is_packed = picture._quick_png(), True
+        else:
+            said["pixels"] = [pixels.shape[1], pixels.shape[0]]
+            data, is_packed = pixels.reshape(-1).data, False
+        self._on_their_way.append(_Sent(self.number, is_packed, size, begun))
+        self.send(said, buffers=None if data is None else [data])
+
+    def _count_pages(self, change: Any) -> None:
+        self._is_seen = change["new"] > 0
+        if not self._is_seen:
+            self._on_their_way.clear()
+
     def _heard(self, _: object, message: Any, __: object) -> None:
         kind = message.get("kind") if isinstance(message, dict) else None
-        if kind == "drawn" and message["number"] == self.number:
-            self._under_way = False
-            if self._wanted:
+        if kind == "look":
+            self._is_seen = True  # what the page says of its views may come later
+            self._on_their_way.clear()
+            if self.picture is not None:
+                self._send_picture(self.picture)
+        elif kind in ("drawn", "tick"):
+            self._drawn(message.get("drawn"))
+            if kind == "tick" and self.ticking and self._ticked is not None:
+                place = message.get("place")
+                self._ticked(None if place is None else (float(place[0]), float(place[1])), bool(message["pressed"]))
+            elif self._wanted and len(self._on_their_way) < _MOST_ON_THEIR_WAY:
                 self._next()
-        elif kind == "tick" and self.ticking and self._ticked is not None:
-            place = message.get("place")
-            self._ticked(None if place is None else (float(place[0]), float(place[1])), bool(message.get("pressed")))
         elif kind == "ask" and self._asked is not None:
             self.send({"kind": "answer", "words": self._asked(float(message["x"]), float(message["y"]))})
+
+    def _drawn(self, drawn: Any) -> None:
+        """Take note of the last picture that a browser has drawn, and those before it."""
+        if drawn is None:
+            return
+        now, number = time.perf_counter(), drawn["number"]
+        sent = None
+        while self._on_their_way and self._on_their_way[0].number <= number:
+            sent = self._on_their_way.popleft()
+        if sent is not None and sent.number == number:
+            self._packing.took(sent.is_packed, sent.size, now - sent.begun - drawn["ago"] / 1000)

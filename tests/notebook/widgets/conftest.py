@@ -56,10 +56,11 @@ class Browser:
         self.screen._handle_custom_msg(message, [])
 
     def draw(self):
-        self.say(kind="drawn", number=self.screen.number)
+        self.say(kind="drawn", drawn={"number": self.screen.number, "ago": 0})
 
     def open(self):
         self.screen.views = 1
+        self.say(kind="look")
         self.draw()
 
 

@@ -69,11 +69,9 @@ def test_moving_a_control_runs_the_kernel(playground, browser, image):
 def test_the_picture_is_of_the_result(playground, browser):
     browser(playground).draw()
     playground.controls["radius"].value = 3
-    frame, shown = (
-        np.asarray(Image.open(io.BytesIO(png))) for png in (playground._screen.frame, show(playground.result).png())
-    )
-    np.testing.assert_array_equal(frame, shown)
-    assert playground._screen.words == show(playground.result).text
+    put, shown = playground._screen.picture, show(playground.result)
+    np.testing.assert_array_equal(*(np.asarray(Image.open(io.BytesIO(one.png()))) for one in (put, shown)))
+    assert put.text == shown.text
 
 
 def test_without_a_page_each_value_is_computed(playground, image):
@@ -86,19 +84,21 @@ def test_pictures_are_left_out_while_the_browser_draws(playground, browser, imag
     playground._screen.views = 1
     for radius in range(1, 20):
         playground.controls["radius"].value = radius
-    assert playground._screen.number == 1, "the first is still on its way"
+    assert playground._screen.number == 3, "two are on their way"
     browser(playground).draw()
-    assert playground._screen.number == 2
+    assert playground._screen.number == 4
     np.testing.assert_allclose(result(playground), image + 19)
     browser(playground).draw()
-    assert playground._screen.number == 2, "nothing has changed since"
+    assert playground._screen.number == 4, "nothing has changed since"
 
 
 def test_an_answer_to_an_older_picture_counts_for_nothing(playground, browser):
     playground._screen.views = 1
-    browser(playground).say(kind="drawn", number=0)
-    playground.controls["radius"].value = 3
-    assert playground._screen.number == 1
+    for radius in (2, 3):
+        playground.controls["radius"].value = radius
+    browser(playground).say(kind="drawn", drawn={"number": 1, "ago": 0})
+    playground.controls["radius"].value = 4
+    assert playground._screen.number == 3
 
 
 @pytest.mark.parametrize(
@@ -173,13 +173,13 @@ def test_an_error_appears_once_and_goes(image, browser):
         return x / by
 
     playground = explore(divide, image, by=(1, 3, 2))
-    shown = playground._screen.frame
+    shown = playground._screen.picture
     page = browser(playground)
     page.draw()
     playground.controls["by"].min, playground.controls["by"].step = 0, 1
     playground.controls["by"].value = 2
     assert "by &lt;two&gt; is not for me" in playground._error.value
-    assert playground._screen.frame == shown, "the last picture stays"
+    assert playground._screen.picture is shown, "the last picture stays"
     playground.controls["by"].value = 1
     assert playground._error.value == ""
 

@@ -21,26 +21,26 @@ def view(device, image):
 
 
 def said(view, x, y):
-    view._screen.sent = []
-    view._screen.send = view._screen.sent.append
+    sent = []
+    view._screen.send = lambda content, buffers=None: sent.append(content)
     view._screen._handle_custom_msg({"kind": "ask", "x": x, "y": y}, [])
-    return view._screen.sent[-1]["words"]
+    return sent[-1]["words"]
 
 
 def picture(view):
-    return Image.open(io.BytesIO(view._screen.frame)).convert("RGB")
+    return Image.open(io.BytesIO(view._screen.picture.png())).convert("RGB")
 
 
 def test_every_pixel_goes_to_the_browser_once(view):
     assert picture(view).size == (8, 8)
-    assert (view._screen.width, view._screen.height) == (512, 512)
+    assert (view._screen.picture.width, view._screen.picture.height) == (512, 512)
     assert view._screen.zooms
 
 
 def test_large_images_are_reduced(device):
     view = TextureView(np.zeros((3000, 5000), np.uint8))
     assert picture(view).size == (1667, 1000)
-    assert (view._screen.width, view._screen.height) == (512, 307)
+    assert (view._screen.picture.width, view._screen.picture.height) == (512, 307)
     view.close()
 
 
@@ -147,7 +147,6 @@ def test_it_is_drawn_anew_after_each_cell(notebook):
     notebook.run("import mtlpy_nb\nview = mtlpy_nb.TextureView(np.zeros((4, 4), np.float32))")
     view = notebook.shell.user_ns["view"]
     view._screen.views = 1
-    view._screen._handle_custom_msg({"kind": "drawn", "number": view._screen.number}, [])
     notebook.run("view._x[:] = 5")
     assert said(view, 0, 0) == "x 0, y 0: 5"
     notebook.run("view.close()")
