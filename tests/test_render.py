@@ -8,6 +8,8 @@ import pytest
 
 import mtlpy_nb
 from mtlpy_nb import ArgumentError, PipelineError, ValidationError, draw, output, render
+from mtlpy_nb.library import compile_library
+from mtlpy_nb.profile import profiling
 
 SOURCE = """
 #include <metal_stdlib>
@@ -341,6 +343,8 @@ def test_function_constants(library):
     with pytest.raises(ValidationError, match="has no function constant 'shade_numbr'; did you mean 'shade_number'"):
         library["constant_shade"].specialize(shade_numbr=1)
     assert library["constant_shade"].device is library.device
+    same = compile_library(library.device, SOURCE, constants={"shade_number": 102})
+    assert render(same["numbered"], same["constant_shade"], size=2, vertices=3).numpy()[-1, 0].tolist() == [102] * 4
 
 
 def test_wait_false_gives_a_handle(library):
@@ -383,6 +387,29 @@ def test_from_several_threads(library):
     for thread in threads:
         thread.join()
     assert pictures == [0, 64, 128, 191]
+
+
+# ---- what others see of it ----
+
+
+def test_profiles_count_it(library):
+    with profiling() as profile:
+        for _ in range(2):
+            render(whole(library, colour=(1, 1, 1, 1)), size=(8, 4))
+    row = profile["pulled and half_seen"]
+    assert (row.calls, row.threads) == (2, 2 * 8 * 4)
+
+
+def test_captures_show_its_draws_and_names(tmp_path):
+    device = mtlpy_nb.Device(cache_path=False)
+    library = device.library(SOURCE)
+    with device.start_capture(tmp_path / "drawn.metalcapture"):
+        render(whole(library, colour=(1, 0, 0, 1)), whole(library, colour=(0, 1, 0, 1)), size=4, samples=4)
+    (command,) = mtlpy_nb.capture.load(tmp_path / "drawn.metalcapture").commands
+    text = str(command)
+    assert "2 draws" in text
+    assert "'pulled and half_seen x 2'" in text
+    assert text.count("pulled and half_seen: triangle, 3 vertices") == 2
 
 
 # ---- what is refused ----

@@ -20,6 +20,11 @@ SOURCE = """
 using namespace metal;
 kernel void endless(device atomic_uint* a) { while (atomic_load_explicit(a, memory_order_relaxed) == 0) {} }
 kernel void more(device float* a, uint i [[thread_position_in_grid]]) { a[i] += 1; }
+vertex float4 everywhere(uint i [[vertex_id]]) { return float4(i == 1 ? 3 : -1, i == 2 ? 3 : -1, 0, 1); }
+fragment float4 waiting(device atomic_uint* a) {
+    while (atomic_load_explicit(a, memory_order_relaxed) == 0) {}
+    return 1;
+}
 """
 
 
@@ -45,6 +50,19 @@ def test_cancelled_await_stops_the_kernel(device):
 
     asyncio.run(wait_a_little())
     assert library["more"](np.zeros(2, np.float32)).tolist() == [1, 1]
+
+
+@pytest.mark.timeout(60)
+def test_interrupt_stops_a_drawing(device):
+    library = device.library(SOURCE)
+
+    def draw(a):
+        return mtlpy_nb.render(library["everywhere"], library["waiting"], size=4, vertices=3, a=np.uint32([a]))
+
+    draw(1)
+    with interrupt():
+        draw(0)
+    assert (draw(1).numpy() == 255).all()
 
 
 @pytest.mark.timeout(60)
