@@ -82,6 +82,20 @@ def test_time_goes_as_the_clock_does(animation, browser, monkeypatch):
     assert animation.time == pytest.approx(0.85), "a pause takes no time"
 
 
+def test_words_of_the_time_come_now_and_then(animation, browser, monkeypatch):
+    clock = [100.0]
+    monkeypatch.setattr("mtlpy_nb.notebook.widgets.animation.time.perf_counter", lambda: clock[0])
+    animation.play()
+    told = []
+    for _ in range(20):
+        clock[0] += 0.05
+        browser(animation).say(kind="tick", place=None, pressed=False)
+        told.append(animation._told_words.value)
+    assert 3 <= len(set(told)) <= 6
+    animation.pause()
+    assert animation._told_words.value == "1.00 s, frame 20"
+
+
 def test_a_buffer_as_the_picture(kernels):
     animation = animate(kernels["ramp"], size=(10, 5))
     shown = np.asarray(Image.open(io.BytesIO(animation.at(1.0).png())).convert("RGB"))
@@ -196,7 +210,7 @@ def test_the_record_button_keeps_what_plays(animation, browser, tmp_path, monkey
     assert animation._told_words.value.endswith("frame 3; 3 pictures in animation-2.png")
     page.draw()
     page.say(kind="tick", place=None, pressed=False)
-    # It goes on playing, and there still is time to read where the film is.
+    animation.pause()  # there still is time to read where the film is
     assert animation._told_words.value.endswith("frame 4; 3 pictures in animation-2.png")
 
 
