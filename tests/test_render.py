@@ -8,7 +8,6 @@ import pytest
 
 import mtlpy_nb
 from mtlpy_nb import ArgumentError, PipelineError, ValidationError, draw, output, render
-from mtlpy_nb.library import compile_library
 from mtlpy_nb.profile import profiling
 
 SOURCE = """
@@ -343,7 +342,7 @@ def test_function_constants(library):
     with pytest.raises(ValidationError, match="has no function constant 'shade_numbr'; did you mean 'shade_number'"):
         library["constant_shade"].specialize(shade_numbr=1)
     assert library["constant_shade"].device is library.device
-    same = compile_library(library.device, SOURCE, constants={"shade_number": 102})
+    same = library.device.library(SOURCE, constants={"shade_number": 102})
     assert render(same["numbered"], same["constant_shade"], size=2, vertices=3).numpy()[-1, 0].tolist() == [102] * 4
 
 
