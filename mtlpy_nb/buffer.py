@@ -392,7 +392,12 @@ class Buffer(mtl.Exporter, Labelled):
             Broadcast to the selected shape, and cast to this Buffer's type.
         """
         if self.storage == StorageMode.SHARED:
-            self.numpy()[index] = value
+            try:
+                self.numpy()[index] = value
+            except IndexError as error:
+                raise outside(f"{error}; the Buffer has the shape {self.shape}") from None
+            except ValueError as error:
+                raise ValidationError(f"{error}; the Buffer has the shape {self.shape}") from None
             return
         part, offset = self._select(index)
         array = np.empty(part.shape, self.dtype)

@@ -141,6 +141,10 @@ def test_a_kernel_called_into_a_command_buffer_says_who_can(notebook, name):
     ("call", "message"),
     [
         ("numbers[5]", "IndexError: index 5 is out of bounds for axis 0 with size 3; the Buffer has the shape (3,)"),
+        (
+            "numbers[5] = 1",
+            "IndexError: index 5 is out of bounds for axis 0 with size 3; the Buffer has the shape (3,)",
+        ),
         ("capture[7]", "IndexError: there is no command 7: this capture has 1 command, the first is 0"),
         ("capture.history('x', 9)", "IndexError: index (9,) is outside of <CapturedResource"),
         ("capture[0].buffers['y']", "KeyError: no buffer 'y' in this command; it has 'x'"),
@@ -157,3 +161,20 @@ def test_an_index_or_name_that_is_not_there(notebook, call, message):
     assert "mtlpy_nb/" not in seen
     with pytest.raises(LookupError):
         notebook.run(call)
+
+
+def test_numbers_that_do_not_fit_into_a_part_of_a_buffer(notebook):
+    notebook.run("from mtlpy_nb import default_device\nnumbers = default_device().buffer(np.zeros(3, np.float32))")
+    seen = plain(notebook.see("numbers[0:2] = [1, 2, 3]"))
+    assert "could not broadcast" in seen
+    assert "mtlpy_nb/" not in seen
+
+
+@pytest.mark.parametrize("call", ["explore(picture, wide=3)", "animate(picture)"])
+def test_an_error_in_what_a_view_calls_shows_only_what_a_person_wrote(notebook, call):
+    notebook.run("from mtlpy_nb import animate, explore\ndef picture(wide=3):\n    return np.zeros(4)[wide + 1]")
+    seen = plain(notebook.see(call))
+    assert "IndexError: index 4 is out of bounds" in seen
+    assert f"1 {call}" in seen
+    assert "return np.zeros(4)[wide + 1]" in seen
+    assert "mtlpy_nb/" not in seen

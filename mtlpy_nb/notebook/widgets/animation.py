@@ -54,6 +54,7 @@ class Animation(View):
     def __init__(
         self, call: Callable[..., Any], told: frozenset[str], size: tuple[int, int], fps: float, look: Mapping[str, Any]
     ) -> None:
+        __tracebackhide__ = True
         self._call = call
         self._told = told
         self._look = dict(look)
@@ -143,9 +144,11 @@ class Animation(View):
         return film.save()
 
     def _picture(self) -> Preview:
+        __tracebackhide__ = True
         return self._made(self.time, self.frame)
 
     def _made(self, t: float, frame: int) -> Preview:
+        __tracebackhide__ = True
         known = {"time": t, "frame": frame, "mouse": self.mouse, "pressed": self._pressed, "size": self.size}
         result = self._call(**{name: known[name] for name in self._told})
         return show(result[0] if isinstance(result, tuple) and result else result, **self._look)
@@ -255,6 +258,7 @@ def animate(
     --------
     >>> animate(plasma, size=(640, 360))  # doctest: +SKIP
     """
+    __tracebackhide__ = True
     size = _size(size)
     fps = _positive("fps", fps)
     if isinstance(step, Kernel):
@@ -266,6 +270,7 @@ def animate(
     positional = list(taken)[: len(args)]
 
     def run(**values: Any) -> Any:
+        __tracebackhide__ = True
         return step(*args, **named, **values)
 
     told = frozenset(name for name in _TOLD if name in taken and name not in named and name not in positional)

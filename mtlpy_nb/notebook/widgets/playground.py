@@ -40,6 +40,7 @@ class Playground(View):
         look: Mapping[str, Any],
         kept: Collection[ipywidgets.Widget],
     ) -> None:
+        __tracebackhide__ = True
         self._call = call
         self._fixed = dict(fixed)
         self._look = dict(look)
@@ -67,6 +68,7 @@ class Playground(View):
         self._screen.want()
 
     def _picture(self) -> Preview:
+        __tracebackhide__ = True
         self.result = self._call(**self._fixed, **self.values)
         return show(_first(self.result), **self._look)
 
@@ -78,6 +80,7 @@ class Playground(View):
         Preview
             It holds bytes only, no memory of a device.
         """
+        __tracebackhide__ = True
         with self._lock:
             self._shown = self._picture()
             return self._shown
@@ -128,6 +131,7 @@ def explore(
     --------
     >>> explore(blur, image, output.like(image), radius=(1, 20), mix=(0.0, 1.0))  # doctest: +SKIP
     """
+    __tracebackhide__ = True
     theirs = [value for value in (*args, *named.values()) if isinstance(value, ipywidgets.Widget)]
     if isinstance(kernel, Kernel):
         controls, fixed = _of_kernel(kernel, args, named)
@@ -137,6 +141,7 @@ def explore(
         written = {name for name, argument in kernel.arguments.items() if argument.is_writable}
 
         def call(**values: Any) -> Any:
+            __tracebackhide__ = True
             copies = {name: _copy(values[name]) for name in written & values.keys()}
             return kernel(**{**values, **copies})
 
@@ -150,6 +155,7 @@ def explore(
     fixed = {name: _plain(value) for name, value in named.items() if name not in controls}
 
     def run(**values: Any) -> Any:
+        __tracebackhide__ = True
         return kernel(*args, **values)
 
     return Playground(run, controls, fixed, look or {}, theirs)

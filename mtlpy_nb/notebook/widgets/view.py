@@ -52,6 +52,7 @@ class View(ABC):
 
     def snapshot(self) -> Preview:
         """Give the last picture; it needs no widget and no device any more."""
+        __tracebackhide__ = True  # of an error in a person's own function, only that is shown
         with self._lock:
             if self._shown is None:
                 self._shown = self._picture()
@@ -92,6 +93,7 @@ class View(ABC):
 
     def _start(self) -> None:
         """Show the first picture; an error in it is the caller's, who gets no view to close."""
+        __tracebackhide__ = True
         try:
             self._put(self.snapshot())
         except BaseException:
