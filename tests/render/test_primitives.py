@@ -117,6 +117,27 @@ def test_clip_distances_cut(rasteriser):
     np.testing.assert_allclose(got[..., 2], np.where((x >= 4) & (y < 11), x + 0.5, 0), atol=1e-4)
 
 
+def test_an_infinite_clip_distance_leaves_all_on_its_side(rasteriser):
+    corners = np.float64([[0, 0], [32, 0], [0, 32]])
+    _, x = np.mgrid[:SIDE, :SIDE]
+    nothing = np.zeros((SIDE, SIDE))
+    for first, second, seen in (
+        ([np.inf, -1, -1], [1, 1, 1], nothing + 1),
+        ([1, -np.inf, -np.inf], [1, 1, 1], nothing),
+        (corners[:, 0] - 4, [np.inf, np.inf, 1], x >= 4),
+        ([np.inf, -np.inf, np.inf], corners[:, 0] - 4, None),  # undefined, but neither lost nor doubled
+    ):
+        values = np.stack([first, second, corners[:, 0], np.ones(3)], -1)
+        got = rasteriser.primitives(pm.PrimitiveType.Triangle, rasteriser.clip(corners), values, vertex="cut",
+                                    fragment="whole", counts=True)  # fmt: skip
+        if seen is None:
+            assert set(np.unique(got[..., 3])) == {0, 1}
+            assert (got[:, :4, 3] == 0).all()
+        else:
+            np.testing.assert_array_equal(got[..., 3], seen)
+            np.testing.assert_allclose(got[..., 2], np.where(seen, x + 0.5, 0), atol=1e-4)
+
+
 @pytest.mark.parametrize("mode", [pm.DepthClipMode.Clip, pm.DepthClipMode.Clamp])
 def test_near_and_far(rasteriser, mode):
     # Depth goes from -1 at the left border to 2 at the right one.

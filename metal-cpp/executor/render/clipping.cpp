@@ -44,13 +44,25 @@ double distance(const Chunk& chunk, const ViewportFacts& viewport, std::uint32_t
     }
 }
 
+/// How far along an edge the distance from a plane is 0: an infinite one leaves all of the edge on its side.
+double partOf(double insideDistance, double outsideDistance) {
+    if (std::isinf(insideDistance)) return std::isinf(outsideDistance) ? 0.5 : 1;
+    return insideDistance / (insideDistance - outsideDistance);
+}
+
+/// A value between two, of which some may be infinite.
+float between(float from, float to, float part) {
+    if (part <= 0) return from;
+    return part >= 1 ? to : from * (1 - part) + to * part;
+}
+
 /// The vertex on the edge from `inside` to `outside` where their distances from the plane say. Whichever triangle an
 /// edge is of, it is cut in this direction, so that neighbours get the same vertex.
 std::uint32_t cut(Chunk& chunk, std::uint32_t inside, std::uint32_t outside, double insideDistance,
                   double outsideDistance) {
     const std::uint32_t made = chunk.addVertex();
     const PipelineFacts& facts = *chunk.plan->facts;
-    const double t = insideDistance / (insideDistance - outsideDistance);
+    const double t = partOf(insideDistance, outsideDistance);
     const float part = static_cast<float>(t);
     const auto blend = [&](std::uint32_t column, float by) {
         float* values = chunk.reals(column);
@@ -69,7 +81,10 @@ std::uint32_t cut(Chunk& chunk, std::uint32_t inside, std::uint32_t outside, dou
         }
     }
     for (std::uint32_t i = 0; i < 4; ++i) blend(facts.position + i, part);
-    for (std::uint32_t i = 0; i < facts.clipDistanceCount; ++i) blend(facts.clipDistance + i, part);
+    for (std::uint32_t i = 0; i < facts.clipDistanceCount; ++i) {
+        float* distances = chunk.reals(facts.clipDistance + i);
+        distances[made] = between(distances[inside], distances[outside], part);
+    }
     if (facts.wantsBarycentrics) {
         const std::uint32_t first = chunk.columnCount - 3;
         for (std::uint32_t i = 0; i < 3; ++i) blend(first + i, part);
