@@ -13,7 +13,7 @@
 namespace metal_executor {
 
 void Stoppable::fail(Fault fault) {
-    describe(fault);
+    if (fault.message.empty()) describe(fault);
     {
         std::lock_guard lock(mutex_);
         if (!fault_) fault_ = std::move(fault);

@@ -94,6 +94,11 @@ KNOWN: dict[str, bytes] = {
     "hundred thousand brackets": b"int a = " + b"(" * 100_000 + b"1" + b")" * 100_000 + b";",
     "hundred thousand conditionals": b"constant int a = " + b"1 ? 2 : " * 100_000 + b"3;",
     "hundred thousand minuses": b"constant int a = " + b"- " * 100_000 + b"3;",
+    "argument buffer of 2^40 members": (
+        b"struct S0 { device int* p [[id(0)]]; };\n"
+        + b"\n".join(b"struct S%d { S%d a [[id(0)]]; S%d b; };" % (i, i - 1, i - 1) for i in range(1, 41))
+        + b"kernel void f(constant S40& s, device int* a) { a[0] = 1; }"
+    ),
     "ten thousand nested blocks": b"void f() " + b"{" * 10_000 + b"}" * 10_000,
     "ten thousand parameters": b"void f(" + b", ".join(b"int p%d" % i for i in range(10_000)) + b") {}",
     "three thousand kernels": b"\n".join(

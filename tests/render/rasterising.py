@@ -222,6 +222,7 @@ class Rasteriser:
             if topology is not None:
                 descriptor.input_primitive_topology = topology
             descriptor.raster_sample_count = samples
+            descriptor.label = f"{fragment} of {vertex}"
             self.pipelines[key] = self.device.new_render_pipeline_state(descriptor)
         return self.pipelines[key]
 

@@ -2,6 +2,7 @@
 #include "frontend/argument_ids.hpp"
 
 #include <clang/AST/DeclCXX.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 
 #include <cstdint>
@@ -15,37 +16,47 @@ namespace {
 
 using namespace clang;
 
-std::uint64_t idsOf(QualType type, const ASTContext& context);
+/// How many ids types take. Each struct is looked into once, however often others have it.
+class IdCounts {
+public:
+    explicit IdCounts(const ASTContext& context) : context_(context) {}
 
-// One more than the last of its members has.
-std::uint64_t idsOf(const RecordDecl* record, const ASTContext& context) {
-    std::uint64_t next = 0;
-    for (const FieldDecl* member : record->fields()) {
-        if (const auto index = indexOf(member, "id")) next = static_cast<std::uint64_t>(*index);
-        next += idsOf(member->getType(), context);
+    std::uint64_t of(QualType type) {
+        type = type.getCanonicalType();
+        if (const auto* array = context_.getAsConstantArrayType(type))
+            return array->getSize().getZExtValue() * of(array->getElementType());
+        const llvm::StringRef name = standardClassName(type);
+        if (name == "array") {
+            const auto parts = templateArgumentsOf(type);
+            return parts[1].getAsIntegral().getZExtValue() * of(parts[0].getAsType());
+        }
+        const CXXRecordDecl* record = type->getAsCXXRecordDecl();
+        const bool isStruct = record != nullptr && name.empty() && record->hasDefinition();
+        return isStruct ? of(record->getDefinition()) : 1;
     }
-    return next;
-}
 
-std::uint64_t idsOf(QualType type, const ASTContext& context) {
-    type = type.getCanonicalType();
-    if (const auto* array = context.getAsConstantArrayType(type))
-        return array->getSize().getZExtValue() * idsOf(array->getElementType(), context);
-    const llvm::StringRef name = standardClassName(type);
-    if (name == "array") {
-        const auto parts = templateArgumentsOf(type);
-        return parts[1].getAsIntegral().getZExtValue() * idsOf(parts[0].getAsType(), context);
+private:
+    // One more than the last of its members has.
+    std::uint64_t of(const RecordDecl* record) {
+        if (const auto known = known_.find(record); known != known_.end()) return known->second;
+        std::uint64_t next = 0;
+        for (const FieldDecl* member : record->fields()) {
+            if (const auto index = indexOf(member, "id")) next = static_cast<std::uint64_t>(*index);
+            next += of(member->getType());
+        }
+        return known_[record] = next;
     }
-    const CXXRecordDecl* record = type->getAsCXXRecordDecl();
-    const bool isStruct = record != nullptr && name.empty() && record->hasDefinition();
-    return isStruct ? idsOf(record->getDefinition(), context) : 1;
-}
+
+    const ASTContext& context_;
+    llvm::DenseMap<const RecordDecl*, std::uint64_t> known_;
+};
 
 }  // namespace
 
 void checkArgumentIds(const CXXRecordDecl* record, RuleReport& report) {
     const auto saysIndex = [](const FieldDecl* member) { return indexOf(member, "id").has_value(); };
     if (record->isDependentContext() || llvm::none_of(record->fields(), saysIndex)) return;
+    IdCounts counts(report.context());
     std::uint64_t next = 0, start = 0;  // behind and of the member before
     const FieldDecl* before = nullptr;
     for (const FieldDecl* member : record->fields()) {
@@ -60,7 +71,7 @@ void checkArgumentIds(const CXXRecordDecl* record, RuleReport& report) {
             return;
         }
         start = index;
-        next = index + idsOf(member->getType(), report.context());
+        next = index + counts.of(member->getType());
         before = member;
     }
 }

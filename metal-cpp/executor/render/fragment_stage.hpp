@@ -39,6 +39,8 @@ public:
     /// stop (callKernel()); then the tile is to be abandoned.
     [[nodiscard]] bool draw(const Chunk& chunk, const std::uint32_t* primitives, std::uint32_t count);
     [[nodiscard]] bool end();
+    /// What was drawn last; null: nothing in this tile.
+    const PlannedDraw* plan() const { return plan_; }
 
 private:
     struct Outputs {
