@@ -117,6 +117,27 @@ void load(const Layout& layout, const std::uint8_t* element, std::uint32_t (&bit
     }
 }
 
+/// Numbers of 32 bits, which are stored as they are read.
+bool isOfWords(const Layout& layout) {
+    return !layout.packed && layout.bits[0] == 32 && layout.kind != sharedExponent;
+}
+
+/// The same as load() for elements of words: column after column.
+void loadWords(const Attribute& attribute, const Layout& layout, const std::uint64_t* elements, std::size_t count,
+               std::uint64_t fits, std::uint32_t* const* to, std::uint32_t components) {
+    const std::uint32_t one = layout.isInteger() ? 1 : bitsOf(1.0f);
+    for (std::uint32_t component = 0; component < components; ++component) {
+        std::uint32_t* column = to[component];
+        if (component >= layout.components) {
+            for (std::size_t i = 0; i < count; ++i) column[i] = component == 3 && elements[i] < fits ? one : 0;
+            continue;
+        }
+        const std::uint8_t* from = attribute.data + 4 * component;
+        for (std::size_t i = 0; i < count; ++i)
+            column[i] = elements[i] < fits ? loadAs<std::uint32_t>(from + elements[i] * attribute.stride) : 0;
+    }
+}
+
 std::uint64_t indexAt(const StageIn& in, std::uint64_t place) {
     if (place >= in.indexBytes / in.indexSize) return noElement;
     const std::uint8_t* at = in.indices + place * in.indexSize;
@@ -164,6 +185,7 @@ void fetchAttribute(const Attribute& attribute, const std::uint64_t* elements, s
     std::uint32_t* to[4] = {};
     for (std::uint32_t i = 0; i < components; ++i)
         to[i] = static_cast<std::uint32_t*>(columns[attribute.column + i]) + first;
+    if (isOfWords(layout)) return loadWords(attribute, layout, elements, count, fits, to, components);
     for (std::size_t i = 0; i < count; ++i) {
         std::uint32_t bits[4] = {0, 0, 0, 0};
         if (elements[i] < fits) load(layout, attribute.data + elements[i] * attribute.stride, bits);
