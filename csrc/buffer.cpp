@@ -23,10 +23,25 @@ namespace {
 
 using namespace nb::literals;
 
-/// Owners of no-copy buffers' memory, as long as Python holds the buffer. Touched with the GIL held.
-std::unordered_map<const MTL::Buffer*, PythonReference>& memoryOwners() {
-    static auto* owners = new std::unordered_map<const MTL::Buffer*, PythonReference>;
+struct MemoryOwner {
+    PythonReference memory;
+    std::size_t holders = 0;  // objects of Python's: the buffer, and textures on it
+};
+
+/// Owners of no-copy buffers' memory, as long as Python holds the buffer or a texture on it. Touched with the GIL held.
+std::unordered_map<const MTL::Buffer*, MemoryOwner>& memoryOwners() {
+    static auto* owners = new std::unordered_map<const MTL::Buffer*, MemoryOwner>;
     return *owners;
+}
+
+void dropMemory(void* buffer) noexcept {
+    const auto found = memoryOwners().find(static_cast<MTL::Buffer*>(buffer));
+    if (found != memoryOwners().end() && --found->second.holders == 0) memoryOwners().erase(found);
+}
+
+const MTL::Buffer* bufferUnder(const MTL::Texture* texture) {
+    while (const MTL::Texture* parent = texture->parentTexture()) texture = parent;
+    return texture->buffer();
 }
 
 /// The four storage modes, cache modes and hazard tracking; anything else is a mistake.
@@ -148,9 +163,8 @@ nb::object newBufferNoCopy(MTL::Device& device, BytesLike data, std::int64_t opt
     const NS::UInteger checkedOptions = checkedCount(where, "options", options, 0, allOptions);
     auto buffer = checked(device.newBuffer(bytes.data(), size, checkedOptions, nullptr), where, size);
     nb::object result = nb::cast(buffer);
-    memoryOwners()[buffer.get()] = reference(view);
-    nb::keep_alive_cb(result, buffer.get(),
-                      [](void* gone) noexcept { memoryOwners().erase(static_cast<MTL::Buffer*>(gone)); });
+    memoryOwners()[buffer.get()] = {reference(view), 0};
+    keepMemory(result, buffer.get());
     return result;
 }
 
@@ -158,7 +172,19 @@ PythonReference memoryOwner(const MTL::Buffer* buffer) {
     const auto& owners = memoryOwners();
     if (owners.empty()) return nullptr;
     const auto found = owners.find(buffer);
-    return found == owners.end() ? nullptr : found->second;
+    return found == owners.end() ? nullptr : found->second.memory;
+}
+
+PythonReference memoryOwner(const MTL::Texture* texture) {
+    const MTL::Buffer* buffer = memoryOwners().empty() ? nullptr : bufferUnder(texture);
+    return buffer ? memoryOwner(buffer) : nullptr;
+}
+
+void keepMemory(nb::handle object, const MTL::Buffer* buffer) {
+    const auto found = memoryOwners().find(buffer);
+    if (found == memoryOwners().end()) return;
+    ++found->second.holders;
+    nb::keep_alive_cb(object, const_cast<MTL::Buffer*>(buffer), dropMemory);
 }
 
 void bindResource(nb::module_& module) {

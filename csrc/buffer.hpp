@@ -22,6 +22,12 @@ nb::object newBufferNoCopy(MTL::Device& device, BytesLike data, std::int64_t opt
 /// The Python object whose memory the buffer is, for command buffers to keep; null for memory of Metal's own.
 PythonReference memoryOwner(const MTL::Buffer* buffer);
 
+/// The same of the buffer that a texture, or what it is a view of, is on.
+PythonReference memoryOwner(const MTL::Texture* texture);
+
+/// Lets an object of Python's that shows a buffer's memory (a texture on it, a view) keep that memory.
+void keepMemory(nb::handle object, const MTL::Buffer* buffer);
+
 /// A shared buffer with a copy of the bytes.
 NS::SharedPtr<MTL::Buffer> newBufferOfBytes(MTL::Device& device, const void* data, std::size_t length);
 

@@ -177,7 +177,10 @@ void ComputeEncoder::setBytes(const void* data, std::size_t length, std::int64_t
 void ComputeEncoder::setTexture(MTL::Texture* texture, std::int64_t index) {
     checkOpen("set_texture");
     const NS::UInteger slot = checkedIndex("set_texture", "index", index, maximumTextures);
-    if (texture) commandBuffer->checkDevice("set_texture", "texture", texture->device());
+    if (texture) {
+        commandBuffer->checkDevice("set_texture", "texture", texture->device());
+        if (PythonReference owner = memoryOwner(texture)) commandBuffer->completion->keep(std::move(owner));
+    }
     textures_[slot] = texture != nullptr;
     metal->setTexture(texture, slot);
 }

@@ -104,6 +104,7 @@ template <class Stage>
 void setTexture(RenderEncoder& self, MTL::Texture* texture, Number index) {
     self.checkObject(Stage::texture, "texture", texture);
     const NS::UInteger slot = checkedIndex(Stage::texture, "index", index, maximumTextures);
+    if (texture) self.keepMemory(*texture);
     (self.metal.get()->*Stage::setTexture)(texture, slot);
     Stage::of(self).textures[slot] = texture != nullptr;
 }

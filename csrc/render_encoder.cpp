@@ -27,7 +27,9 @@ void checkPass(const char* where, CommandBuffer& commandBuffer, const MTL::Rende
     const auto check = [&](const std::string& name, const MTL::RenderPassAttachmentDescriptor* attachment) {
         for (const auto& [part, texture] : {std::pair{".texture", attachment->texture()},
                                             std::pair{".resolve_texture", attachment->resolveTexture()}}) {
-            if (texture) commandBuffer.checkDevice(where, (name + part).c_str(), texture->device());
+            if (!texture) continue;
+            commandBuffer.checkDevice(where, (name + part).c_str(), texture->device());
+            if (PythonReference owner = memoryOwner(texture)) commandBuffer.completion->keep(std::move(owner));
         }
     };
     constexpr NS::UInteger colorAttachments = 8;
@@ -54,6 +56,10 @@ void RenderEncoder::setPipeline(RenderPipeline& pipeline) {
 void RenderEncoder::checkBuffer(const char* where, const char* name, MTL::Buffer& buffer) {
     checkObject(where, name, &buffer);
     if (PythonReference owner = memoryOwner(&buffer)) commandBuffer->completion->keep(std::move(owner));
+}
+
+void RenderEncoder::keepMemory(const MTL::Texture& texture) {
+    if (PythonReference owner = memoryOwner(&texture)) commandBuffer->completion->keep(std::move(owner));
 }
 
 NS::UInteger RenderEncoder::checkedOffset(const char* where, const char* name, MTL::Buffer& buffer, std::int64_t offset,

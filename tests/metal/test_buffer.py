@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: MIT
+import gc
 import mmap
 
 import numpy as np
 import pytest
+from settling import eventually
 
 import mtlpy_nb.metal as pm
+
+DOUBLE = """
+#include <metal_stdlib>
+using namespace metal;
+kernel void twice(texture2d<float, access::read_write> x, uint2 i [[thread_position_in_grid]]) {
+    x.write(x.read(i) * 2, i);
+}
+"""
 
 
 def test_contents_is_live(device):
@@ -101,6 +111,69 @@ def test_no_copy_buffers_share_memory_and_keep_it(device, queue, pipeline):
         memory.close()
     del array
     memory.close()
+
+
+class Shared:
+    """A texture of 16 x 16 floats on a page of Python's memory, seen through a view."""
+
+    def __init__(self, device):
+        self.memory = mmap.mmap(-1, pm.page_size)
+        self.memory[:] = np.full(pm.page_size // 4, 3, np.float32).tobytes()
+        descriptor = pm.TextureDescriptor.texture2d_descriptor(pm.PixelFormat.R32Float, 16, 16, False)
+        descriptor.usage = pm.TextureUsage.ShaderRead | pm.TextureUsage.ShaderWrite | pm.TextureUsage.RenderTarget
+        texture = device.new_buffer_no_copy(self.memory).new_texture(descriptor, 0, 64)
+        self.view = texture.new_texture_view(pm.PixelFormat.R32Float)
+
+    def is_held(self):
+        gc.collect()
+        try:
+            self.memory.close()
+        except BufferError:
+            return True
+        return False
+
+    def texels(self):
+        return np.frombuffer(self.memory[: 16 * 64], np.float32)
+
+
+def test_a_texture_keeps_the_memory_that_it_is_on(device):
+    shared = Shared(device)
+    assert shared.is_held()  # by the view alone: buffer and texture have gone
+    texels = np.zeros((16, 16), np.float32)
+    shared.view.download(texels)
+    assert (texels == 3).all()
+    del shared.view
+    assert not shared.is_held()
+
+
+@pytest.mark.parametrize("use", ["argument", "copy", "attachment"])
+def test_commands_keep_the_memory_that_a_texture_is_on(device, queue, pipeline, use):
+    shared = Shared(device)
+    commands = queue.command_buffer()
+    if use == "argument":
+        encoder = commands.compute_command_encoder()
+        encoder.set_compute_pipeline_state(pipeline(DOUBLE, "twice"))
+        encoder.set_texture(shared.view, 0)
+        encoder.dispatch_threads((16, 16, 1), (16, 16, 1))
+    elif use == "copy":
+        encoder = commands.blit_command_encoder()
+        sixes = device.new_buffer_with_data(np.full(256, 6, np.float32))
+        encoder.copy_from_buffer_to_texture(sixes, 0, 64, 1024, (16, 16, 1), shared.view, 0, 0, (0, 0, 0))
+    else:
+        target = pm.RenderPassDescriptor()
+        target.color_attachment(0).texture = shared.view
+        target.color_attachment(0).load_action = pm.LoadAction.Clear
+        target.color_attachment(0).clear_color = pm.ClearColor(6, 0, 0, 0)
+        encoder = commands.render_command_encoder(target)
+        del target
+    encoder.end_encoding()
+    del encoder, shared.view
+    assert shared.is_held()
+    commands.commit()
+    commands.wait_until_completed()
+    assert (shared.texels() == 6).all()
+    del commands
+    eventually(lambda: not shared.is_held())
 
 
 def test_no_copy_needs_whole_pages(device):
