@@ -97,47 +97,60 @@ void bindCommands(nb::class_<BlitEncoder>& type) {
             "commands"_a, "range"_a, pooled, "Let the device arrange the commands for itself.");
 }
 
+/// Flags of BlitOption; which of them a texture can have, shows with the texture.
+MTL::BlitOption checkedOption(const char* where, Number options) {
+    constexpr auto all =
+        MTL::BlitOptionDepthFromDepthStencil | MTL::BlitOptionStencilFromDepthStencil | MTL::BlitOptionRowLinearPVRTC;
+    return MTL::BlitOption(checkedCount(where, "options", options, 0, all));
+}
+
 void bindTextures(nb::class_<BlitEncoder>& type) {
     type.def(
             "copy_from_buffer_to_texture",
             [](BlitEncoder& self, MTL::Buffer& source, Number offset, Number bytesPerRow, Number bytesPerImage,
-               const SizeLike& size, MTL::Texture& destination, Number slice, Number level, const OriginLike& origin) {
+               const SizeLike& size, MTL::Texture& destination, Number slice, Number level, const OriginLike& origin,
+               Number options) {
                 self.copyToTexture(source, offset, bytesPerRow, bytesPerImage, destination, slice, level,
-                                   RegionLike{origin, size});
+                                   RegionLike{origin, size}, checkedOption("copy_from_buffer_to_texture", options));
             },
             "source_buffer"_a, "source_offset"_a, "source_bytes_per_row"_a, "source_bytes_per_image"_a, "source_size"_a,
-            "destination_texture"_a, "destination_slice"_a, "destination_level"_a, "destination_origin"_a, pooled,
-            "Copy texels of a buffer into a texture.")
+            "destination_texture"_a, "destination_slice"_a, "destination_level"_a, "destination_origin"_a,
+            "options"_a = NS::UInteger(MTL::BlitOptionNone), pooled,
+            "Copy texels of a buffer into a texture; `options`: of texels with depth and stencil, which.")
         .def(
             "copy_from_buffer_to_texture",
             [](BlitEncoder& self, MTL::Buffer& source, Number offset, Number bytesPerRow, Number bytesPerImage,
-               const SizeLike& size, MTL::Texture& destination, Number slice, Number level, const OriginLike& origin) {
+               const SizeLike& size, MTL::Texture& destination, Number slice, Number level, const OriginLike& origin,
+               Number options) {
                 self.copyToTexture(source, offset, bytesPerRow, bytesPerImage, destination, slice, level,
-                                   RegionLike{origin, size});
+                                   RegionLike{origin, size}, checkedOption("copy_from_buffer_to_texture", options));
             },
             "source"_a, "source_offset"_a, "source_bytes_per_row"_a, "source_bytes_per_image"_a, "source_size"_a,
-            "destination"_a, "destination_slice"_a, "destination_level"_a, "destination_origin"_a, pooled)
+            "destination"_a, "destination_slice"_a, "destination_level"_a, "destination_origin"_a,
+            "options"_a = NS::UInteger(MTL::BlitOptionNone), pooled)
         .def(
             "copy_from_texture_to_buffer",
             [](BlitEncoder& self, MTL::Texture& source, Number slice, Number level, const OriginLike& origin,
-               const SizeLike& size, MTL::Buffer& destination, Number offset, Number bytesPerRow,
-               Number bytesPerImage) {
+               const SizeLike& size, MTL::Buffer& destination, Number offset, Number bytesPerRow, Number bytesPerImage,
+               Number options) {
                 self.copyFromTexture(source, slice, level, RegionLike{origin, size}, destination, offset, bytesPerRow,
-                                     bytesPerImage);
+                                     bytesPerImage, checkedOption("copy_from_texture_to_buffer", options));
             },
             "source_texture"_a, "source_slice"_a, "source_level"_a, "source_origin"_a, "source_size"_a,
             "destination_buffer"_a, "destination_offset"_a, "destination_bytes_per_row"_a,
-            "destination_bytes_per_image"_a, pooled, "Copy texels of a texture into a buffer.")
+            "destination_bytes_per_image"_a, "options"_a = NS::UInteger(MTL::BlitOptionNone), pooled,
+            "Copy texels of a texture into a buffer; `options`: of texels with depth and stencil, which.")
         .def(
             "copy_from_texture_to_buffer",
             [](BlitEncoder& self, MTL::Texture& source, Number slice, Number level, const OriginLike& origin,
-               const SizeLike& size, MTL::Buffer& destination, Number offset, Number bytesPerRow,
-               Number bytesPerImage) {
+               const SizeLike& size, MTL::Buffer& destination, Number offset, Number bytesPerRow, Number bytesPerImage,
+               Number options) {
                 self.copyFromTexture(source, slice, level, RegionLike{origin, size}, destination, offset, bytesPerRow,
-                                     bytesPerImage);
+                                     bytesPerImage, checkedOption("copy_from_texture_to_buffer", options));
             },
             "source"_a, "source_slice"_a, "source_level"_a, "source_origin"_a, "source_size"_a, "destination"_a,
-            "destination_offset"_a, "destination_bytes_per_row"_a, "destination_bytes_per_image"_a, pooled)
+            "destination_offset"_a, "destination_bytes_per_row"_a, "destination_bytes_per_image"_a,
+            "options"_a = NS::UInteger(MTL::BlitOptionNone), pooled)
         .def("copy_from_texture_to_texture", &copyTextures, "source"_a, "source_slice"_a, "source_level"_a,
              "source_origin"_a, "source_size"_a, "destination"_a, "destination_slice"_a, "destination_level"_a,
              "destination_origin"_a, pooled, "Copy texels of one texture into another.")
@@ -186,6 +199,7 @@ void BlitEncoder::checkBuffer(const char* where, const char* name, MTL::Buffer& 
 void BlitEncoder::checkTexture(const char* where, const char* name, MTL::Texture& texture) {
     checkOpen(where);
     commandBuffer->checkDevice(where, name, texture.device());
+    if (PythonReference owner = memoryOwner(&texture)) commandBuffer->completion->keep(std::move(owner));
 }
 
 void BlitEncoder::copyBuffer(MTL::Buffer& source, std::int64_t sourceOffset, MTL::Buffer& destination,
@@ -216,28 +230,29 @@ void BlitEncoder::fillBuffer(MTL::Buffer& buffer, const RangeLike& range, std::i
 
 void BlitEncoder::copyToTexture(MTL::Buffer& source, std::int64_t offset, std::int64_t bytesPerRow,
                                 std::int64_t bytesPerImage, MTL::Texture& destination, std::int64_t slice,
-                                std::int64_t level, const std::optional<RegionLike>& region) {
+                                std::int64_t level, const std::optional<RegionLike>& region, MTL::BlitOption options) {
     const char* where = "copy_from_buffer_to_texture";
     checkBuffer(where, "source_buffer", source);
     checkTexture(where, "destination_texture", destination);
     const TexturePart part(where, destination, region, level, slice);
-    const TexelLayout layout(where, destination, part.region, bytesPerRow, bytesPerImage);
+    const TexelLayout layout(where, destination, part.region, bytesPerRow, bytesPerImage, options);
     checkRange(where, "the source", offset, static_cast<std::int64_t>(layout.size), source.length());
     metal->copyFromBuffer(&source, static_cast<NS::UInteger>(offset), layout.bytesPerRow, layout.bytesPerImage,
-                          part.region.size, &destination, part.slice, part.level, part.region.origin);
+                          part.region.size, &destination, part.slice, part.level, part.region.origin, options);
 }
 
 void BlitEncoder::copyFromTexture(MTL::Texture& source, std::int64_t slice, std::int64_t level,
                                   const std::optional<RegionLike>& region, MTL::Buffer& destination,
-                                  std::int64_t offset, std::int64_t bytesPerRow, std::int64_t bytesPerImage) {
+                                  std::int64_t offset, std::int64_t bytesPerRow, std::int64_t bytesPerImage,
+                                  MTL::BlitOption options) {
     const char* where = "copy_from_texture_to_buffer";
     checkTexture(where, "source_texture", source);
     checkBuffer(where, "destination_buffer", destination);
     const TexturePart part(where, source, region, level, slice);
-    const TexelLayout layout(where, source, part.region, bytesPerRow, bytesPerImage);
+    const TexelLayout layout(where, source, part.region, bytesPerRow, bytesPerImage, options);
     checkRange(where, "the destination", offset, static_cast<std::int64_t>(layout.size), destination.length());
     metal->copyFromTexture(&source, part.slice, part.level, part.region.origin, part.region.size, &destination,
-                           static_cast<NS::UInteger>(offset), layout.bytesPerRow, layout.bytesPerImage);
+                           static_cast<NS::UInteger>(offset), layout.bytesPerRow, layout.bytesPerImage, options);
 }
 
 std::shared_ptr<BlitEncoder> newBlitEncoder(CommandBuffer& commandBuffer) {

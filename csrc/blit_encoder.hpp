@@ -23,10 +23,11 @@ public:
     /// One slice, one level; all of it when no region is given.
     void copyToTexture(MTL::Buffer& source, std::int64_t offset, std::int64_t bytesPerRow, std::int64_t bytesPerImage,
                        MTL::Texture& destination, std::int64_t slice, std::int64_t level,
-                       const std::optional<RegionLike>& region);
+                       const std::optional<RegionLike>& region, MTL::BlitOption options = MTL::BlitOptionNone);
     void copyFromTexture(MTL::Texture& source, std::int64_t slice, std::int64_t level,
                          const std::optional<RegionLike>& region, MTL::Buffer& destination, std::int64_t offset,
-                         std::int64_t bytesPerRow, std::int64_t bytesPerImage);
+                         std::int64_t bytesPerRow, std::int64_t bytesPerImage,
+                         MTL::BlitOption options = MTL::BlitOptionNone);
 
     void checkBuffer(const char* where, const char* name, MTL::Buffer& buffer);
     void checkTexture(const char* where, const char* name, MTL::Texture& texture);

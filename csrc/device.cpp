@@ -125,6 +125,14 @@ void bindFacts(nb::class_<Device>& type) {
                     checkedCount("supports_rasterization_rate_map", "layer_count", count, 0, INT64_MAX));
             },
             "layer_count"_a, pooled, "Whether there are rate maps of so many layers.")
+        .def_prop_ro("is_depth24_stencil8_pixel_format_supported", &Device::isDepth24Stencil8PixelFormatSupported,
+                     pooled, "Whether textures may have depths of 24 bits.")
+        .def_prop_ro("are_programmable_sample_positions_supported", &Device::areProgrammableSamplePositionsSupported,
+                     pooled, "Whether passes may say where samples lie.")
+        .def_prop_ro("supports_function_pointers", &Device::supportsFunctionPointers, pooled,
+                     "Whether kernels can call functions through tables.")
+        .def_prop_ro("supports_function_pointers_from_render", &Device::supportsFunctionPointersFromRender, pooled,
+                     "Whether vertex and fragment functions can.")
         .def_prop_ro("counter_sets", &counterSets, pooled, "What counter sample buffers can hold.")
         .def("supports_counter_sampling", &Device::supportsCounterSampling, "sampling_point"_a, pooled,
              "Whether commands can take samples there.")

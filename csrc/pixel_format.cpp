@@ -25,6 +25,7 @@ constexpr Range ranges[] = {
     {MTL::PixelFormatStencil8, MTL::PixelFormatStencil8, 1},
     {MTL::PixelFormatDepth24Unorm_Stencil8, MTL::PixelFormatDepth24Unorm_Stencil8, 4},
     {MTL::PixelFormatDepth32Float_Stencil8, MTL::PixelFormatX32_Stencil8, 8},
+    {MTL::PixelFormatX24_Stencil8, MTL::PixelFormatX24_Stencil8, 4},
     {MTL::PixelFormatBGRA10_XR, MTL::PixelFormatBGRA10_XR_sRGB, 8},
     {MTL::PixelFormatBGR10_XR, MTL::PixelFormatBGR10_XR_sRGB, 4},
 };

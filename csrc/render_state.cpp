@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "counters.hpp"
 #include "render_encoder.hpp"
 #include "render_types.hpp"
 
@@ -208,6 +209,13 @@ void bindRenderUses(nb::class_<RenderEncoder>& type) {
              "The same of all that is in a heap, which functions may then read.")
         .def("memory_barrier", &memoryBarrier, "scope"_a, "after"_a, "before"_a, pooled,
              "Stages `before` of draws that follow see what stages `after` of those before wrote.")
+        .def(
+            "sample_counters_in_buffer",
+            [](RenderEncoder& self, const MTL::CounterSampleBuffer& buffer, Number index, bool barrier) {
+                sampleCounters(self, MTL::CounterSamplingPointAtDrawBoundary, buffer, index, barrier);
+            },
+            "sample_buffer"_a, "sample_index"_a, "barrier"_a = true, pooled,
+            "Take a sample when the draws before have ended.")
         .def(
             "texture_barrier",
             [](RenderEncoder& self) {

@@ -11,6 +11,7 @@
 #include <array>
 
 #include "bind.hpp"
+#include "buffer.hpp"
 #include "bytes.hpp"
 #include "errors.hpp"
 #include "pixel_format.hpp"
@@ -256,9 +257,28 @@ TexturePart::TexturePart(const char* where, MTL::Texture& texture, const std::op
 /// More than any image has; as many images as there can be don't make the sum wrap around.
 constexpr NS::UInteger maximumImageBytes = NS::UInteger(1) << 48;
 
+namespace {
+
+/// Of a texel, or of the part of it that a blit copies.
+NS::UInteger copiedBytes(const char* where, MTL::PixelFormat format, MTL::BlitOption options) {
+    if (options == MTL::BlitOptionNone) return pixelFormatBytes(format);
+    const bool isDepth = options == MTL::BlitOptionDepthFromDepthStencil;
+    if (!isDepth && options != MTL::BlitOptionStencilFromDepthStencil)
+        fail(ErrorKind::validation, concat(where, ": options is ", NS::UInteger(options),
+                                           ", must be BlitOption.None_, DepthFromDepthStencil or "
+                                           "StencilFromDepthStencil"));
+    if (format != MTL::PixelFormatDepth24Unorm_Stencil8 && format != MTL::PixelFormatDepth32Float_Stencil8)
+        fail(ErrorKind::validation,
+             concat(where, ": options is ", NS::UInteger(options), ", but texels of pixel format ",
+                    NS::UInteger(format), " have not both depths and stencils"));
+    return isDepth ? 4 : 1;
+}
+
+}  // namespace
+
 TexelLayout::TexelLayout(const char* where, MTL::Texture& texture, const MTL::Region& region, std::int64_t rowBytes,
-                         std::int64_t imageBytes) {
-    const NS::UInteger texel = pixelFormatBytes(texture.pixelFormat());
+                         std::int64_t imageBytes, MTL::BlitOption options) {
+    const NS::UInteger texel = copiedBytes(where, texture.pixelFormat(), options);
     if (texel == 0)
         fail(ErrorKind::validation, concat(where, ": texels of pixel format ", NS::UInteger(texture.pixelFormat()),
                                            " can't be copied one by one"));
@@ -276,10 +296,11 @@ TexelLayout::TexelLayout(const char* where, MTL::Texture& texture, const MTL::Re
 
 namespace {
 
-NS::SharedPtr<MTL::Texture> newView(MTL::Texture& texture, MTL::PixelFormat format,
-                                    std::optional<MTL::TextureType> type, const std::optional<RangeLike>& levels,
-                                    const std::optional<RangeLike>& slices,
-                                    const std::optional<MTL::TextureSwizzleChannels>& swizzle) {
+nb::typed<nb::object, MTL::Texture> newView(MTL::Texture& texture, MTL::PixelFormat format,
+                                            std::optional<MTL::TextureType> type,
+                                            const std::optional<RangeLike>& levels,
+                                            const std::optional<RangeLike>& slices,
+                                            const std::optional<MTL::TextureSwizzleChannels>& swizzle) {
     const char* where = "new_texture_view";
     const auto range = [&](const std::optional<RangeLike>& wanted, const char* name, NS::UInteger count) {
         if (!wanted) return NS::Range(0, count);
@@ -292,24 +313,35 @@ NS::SharedPtr<MTL::Texture> newView(MTL::Texture& texture, MTL::PixelFormat form
     MTL::Texture* view = swizzle ? texture.newTextureView(format, shape, levelRange, sliceRange, *swizzle)
                                  : texture.newTextureView(format, shape, levelRange, sliceRange);
     if (!view) fail(ErrorKind::validation, concat(where, ": the texture gave no view of that format, type and ranges"));
-    return owned(view);
+    nb::object result = nb::cast(owned(view));
+    const MTL::Texture* root = &texture;
+    while (const MTL::Texture* parent = root->parentTexture()) root = parent;
+    if (const MTL::Buffer* buffer = root->buffer()) keepMemory(result, buffer);
+    return result;
 }
 
 }  // namespace
 
-NS::SharedPtr<MTL::Texture> newTextureOnBuffer(MTL::Buffer& buffer, MTL::TextureDescriptor& descriptor,
-                                               std::int64_t offset, std::int64_t bytesPerRow) {
+nb::object newTextureOnBuffer(MTL::Buffer& buffer, MTL::TextureDescriptor& descriptor, std::int64_t offset,
+                              std::int64_t bytesPerRow) {
     const char* where = "new_texture";
     MTL::Texture* texture = buffer.newTexture(&descriptor, checkedCount(where, "offset", offset, 0, buffer.length()),
                                               checkedCount(where, "bytes_per_row", bytesPerRow, 1, buffer.length()));
     if (!texture) fail(ErrorKind::validation, concat(where, ": the buffer gave no texture of that descriptor"));
-    return owned(texture);
+    nb::object result = nb::cast(owned(texture));
+    keepMemory(result, &buffer);
+    return result;
 }
 
 NS::SharedPtr<MTL::Texture> newTexture(MTL::Device& device, MTL::TextureDescriptor& descriptor) {
     portable::checkProcess(&device);
     if (descriptor.pixelFormat() == MTL::PixelFormatInvalid)
         fail(ErrorKind::validation, "new_texture: the descriptor has no pixel_format");
+    const bool has24Bits = descriptor.pixelFormat() == MTL::PixelFormatDepth24Unorm_Stencil8 ||
+                           descriptor.pixelFormat() == MTL::PixelFormatX24_Stencil8;
+    if (has24Bits && !device.isDepth24Stencil8PixelFormatSupported())
+        fail(ErrorKind::validation,
+             "new_texture: this device has no depths of 24 bits; Depth32Float_Stencil8 has stencils as well");
     ReleasedGil release;
     MTL::Texture* texture = device.newTexture(&descriptor);
     if (!texture)

@@ -1952,6 +1952,22 @@ class Device:
         """Whether there are rate maps of so many layers."""
 
     @property
+    def is_depth24_stencil8_pixel_format_supported(self) -> bool:
+        """Whether textures may have depths of 24 bits."""
+
+    @property
+    def are_programmable_sample_positions_supported(self) -> bool:
+        """Whether passes may say where samples lie."""
+
+    @property
+    def supports_function_pointers(self) -> bool:
+        """Whether kernels can call functions through tables."""
+
+    @property
+    def supports_function_pointers_from_render(self) -> bool:
+        """Whether vertex and fragment functions can."""
+
+    @property
     def counter_sets(self) -> list[CounterSet]:
         """What counter sample buffers can hold."""
 
@@ -5313,6 +5329,9 @@ class RenderCommandEncoder:
         Stages `before` of draws that follow see what stages `after` of those before wrote.
         """
 
+    def sample_counters_in_buffer(self, sample_buffer: CounterSampleBuffer, sample_index: int, barrier: bool = True) -> None:
+        """Take a sample when the draws before have ended."""
+
     def texture_barrier(self) -> None:
         """Draws that follow may read what those before drew."""
 
@@ -5504,18 +5523,22 @@ class BlitCommandEncoder:
         """Copy samples into a buffer, 8 bytes each."""
 
     @overload
-    def copy_from_buffer_to_texture(self, source_buffer: Buffer, source_offset: int, source_bytes_per_row: int, source_bytes_per_image: int, source_size: Size | int | Sequence[int], destination_texture: Texture, destination_slice: int, destination_level: int, destination_origin: Origin | int | Sequence[int]) -> None:
-        """Copy texels of a buffer into a texture."""
+    def copy_from_buffer_to_texture(self, source_buffer: Buffer, source_offset: int, source_bytes_per_row: int, source_bytes_per_image: int, source_size: Size | int | Sequence[int], destination_texture: Texture, destination_slice: int, destination_level: int, destination_origin: Origin | int | Sequence[int], options: int = 0) -> None:
+        """
+        Copy texels of a buffer into a texture; `options`: of texels with depth and stencil, which.
+        """
 
     @overload
-    def copy_from_buffer_to_texture(self, source: Buffer, source_offset: int, source_bytes_per_row: int, source_bytes_per_image: int, source_size: Size | int | Sequence[int], destination: Texture, destination_slice: int, destination_level: int, destination_origin: Origin | int | Sequence[int]) -> None: ...
+    def copy_from_buffer_to_texture(self, source: Buffer, source_offset: int, source_bytes_per_row: int, source_bytes_per_image: int, source_size: Size | int | Sequence[int], destination: Texture, destination_slice: int, destination_level: int, destination_origin: Origin | int | Sequence[int], options: int = 0) -> None: ...
 
     @overload
-    def copy_from_texture_to_buffer(self, source_texture: Texture, source_slice: int, source_level: int, source_origin: Origin | int | Sequence[int], source_size: Size | int | Sequence[int], destination_buffer: Buffer, destination_offset: int, destination_bytes_per_row: int, destination_bytes_per_image: int) -> None:
-        """Copy texels of a texture into a buffer."""
+    def copy_from_texture_to_buffer(self, source_texture: Texture, source_slice: int, source_level: int, source_origin: Origin | int | Sequence[int], source_size: Size | int | Sequence[int], destination_buffer: Buffer, destination_offset: int, destination_bytes_per_row: int, destination_bytes_per_image: int, options: int = 0) -> None:
+        """
+        Copy texels of a texture into a buffer; `options`: of texels with depth and stencil, which.
+        """
 
     @overload
-    def copy_from_texture_to_buffer(self, source: Texture, source_slice: int, source_level: int, source_origin: Origin | int | Sequence[int], source_size: Size | int | Sequence[int], destination: Buffer, destination_offset: int, destination_bytes_per_row: int, destination_bytes_per_image: int) -> None: ...
+    def copy_from_texture_to_buffer(self, source: Texture, source_slice: int, source_level: int, source_origin: Origin | int | Sequence[int], source_size: Size | int | Sequence[int], destination: Buffer, destination_offset: int, destination_bytes_per_row: int, destination_bytes_per_image: int, options: int = 0) -> None: ...
 
     def copy_from_texture_to_texture(self, source: Texture, source_slice: int, source_level: int, source_origin: Origin | int | Sequence[int], source_size: Size | int | Sequence[int], destination: Texture, destination_slice: int, destination_level: int, destination_origin: Origin | int | Sequence[int]) -> None:
         """Copy texels of one texture into another."""

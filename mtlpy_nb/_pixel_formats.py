@@ -10,9 +10,8 @@ __all__ = ["SHARED_COMPONENTS", "can_be_filtered", "can_be_written", "why_missin
 # Two pixels of a row share red and blue: each has a green of its own, and one of the others.
 SHARED_COMPONENTS = frozenset({"gbgr422", "bgrg422"})
 _FIELDS_OF_16_BITS = frozenset({"b5g6r5Unorm", "a1bgr5Unorm", "abgr4Unorm", "bgr5A1Unorm"})
-_DEPTH_AND_STENCIL = ("depth", "stencil", "x32_stencil")
+_DEPTH_AND_STENCIL = ("depth", "stencil", "x32_stencil", "x24_stencil")
 _COMPRESSED = ("BC", "PVRTC", "EAC", "ETC", "ASTC")
-_TOGETHER = "Depth24Unorm_Stencil8"
 
 
 def can_be_written(name: str) -> bool:
@@ -32,6 +31,4 @@ def why_missing(name: str) -> str | None:
         return None
     if known.startswith(_COMPRESSED):
         return f"{known} is a compressed format, which textures here cannot have"
-    if known in (_TOGETHER, "X24_Stencil8"):
-        return f"Apple silicon has no {known}, nor has this device; depth32Float_stencil8 has both as well"
     return None

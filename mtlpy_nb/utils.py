@@ -152,8 +152,10 @@ PIXEL_FORMATS: dict[str, PixelFormatInfo] = {
     "bgra10_xr_srgb": _format(553, 1, np.uint64, "float", normalized=True),
     "bgr10_xr": _format(554, 1, np.uint32, "float", normalized=True),
     "bgr10_xr_srgb": _format(555, 1, np.uint32, "float", normalized=True),
+    "depth24Unorm_stencil8": _format(255, 1, np.uint32, "float", normalized=True),
     "depth32Float_stencil8": _format(260, 1, np.uint64, "float"),
     "x32_stencil8": _format(261, 1, np.uint64, "uint"),
+    "x24_stencil8": _format(262, 1, np.uint32, "uint"),
     # Two pixels of a row have red and blue together: (green, blue), (green, red) and the other way round.
     "gbgr422": _format(240, 2, np.uint8, "float", normalized=True),
     "bgrg422": _format(241, 2, np.uint8, "float", normalized=True),

@@ -10,6 +10,7 @@
 #include "indirect_commands.hpp"
 #include "join.hpp"
 #include "mipmaps.hpp"
+#include "texel_parts.hpp"
 #include "texture.hpp"
 
 namespace metal_objects {
@@ -26,10 +27,11 @@ struct ImageCopy {
     MTL::Size size;
     Texels to, from;
     NS::UInteger bytesPerPixel;
+    TexelPart part{};  // between a texture and a buffer; without bytes: whole texels
 };
 
-void append(BlitEncoderObject* encoder, const ImageCopy& copy) {
-    encoder->commandBuffer->append(metal_executor::CopyImage{
+metal_executor::CopyImage imageCopy(const ImageCopy& copy) {
+    return {
         .to = copy.to.data,
         .from = copy.from.data,
         .rowBytes = copy.size.width * copy.bytesPerPixel,
@@ -39,19 +41,27 @@ void append(BlitEncoderObject* encoder, const ImageCopy& copy) {
         .toBytesPerImage = copy.to.bytesPerImage,
         .fromBytesPerRow = copy.from.bytesPerRow,
         .fromBytesPerImage = copy.from.bytesPerImage,
-    });
+    };
+}
+
+void append(BlitEncoderObject* encoder, const ImageCopy& copy, bool isToBuffer = false) {
+    if (copy.part.bytes == 0) return encoder->commandBuffer->append(imageCopy(copy));
+    encoder->commandBuffer->append(copyParts(imageCopy(copy), copy.size.width,
+                                             static_cast<std::uint32_t>(copy.bytesPerPixel), copy.part, isToBuffer));
 }
 
 /// A buffer's side of a copy; empty mistake when the rows fit into it.
 std::string bufferSide(const BufferObject* buffer, const TextureObject* texture, NS::UInteger offset,
-                       NS::UInteger bytesPerRow, NS::UInteger bytesPerImage, MTL::Size size, Texels& side) {
+                       NS::UInteger bytesPerRow, NS::UInteger bytesPerImage, MTL::Size size, MTL::BlitOption options,
+                       TexelPart& part, Texels& side) {
     if (buffer == nullptr) return "the buffer must not be nil";
     if (texture == nullptr) return "the texture must not be nil";
     if (texture->values.sampleCount > 1) return "the texture is multisampled, and a buffer has no samples";
-    std::string mistake = texture->rowsMistake(size, bytesPerRow, bytesPerImage);
+    std::string mistake = partOf(texture, options, part);
+    if (mistake.empty()) mistake = rowsMistake(texture, part, size, bytesPerRow, bytesPerImage);
     if (!mistake.empty()) return mistake;
     const NS::UInteger last = (size.depth - 1) * bytesPerImage + (size.height - 1) * bytesPerRow;
-    const NS::UInteger needed = last + size.width * texture->format.bytes();
+    const NS::UInteger needed = last + size.width * (part.bytes != 0 ? part.stride : texture->format.bytes());
     if (!isWithin(offset, needed, buffer->length)) {
         return join("offset(", offset, ") + the region's bytes(", needed, ") must be <= the buffer's length(",
                     buffer->length, ")");
@@ -225,6 +235,15 @@ void BlitCommandEncoder::copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger
                                         Size sourceSize, const Texture* destinationTexture,
                                         NS::UInteger destinationSlice, NS::UInteger destinationLevel,
                                         Origin destinationOrigin) {
+    copyFromBuffer(sourceBuffer, sourceOffset, sourceBytesPerRow, sourceBytesPerImage, sourceSize, destinationTexture,
+                   destinationSlice, destinationLevel, destinationOrigin, BlitOptionNone);
+}
+
+void BlitCommandEncoder::copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger sourceOffset,
+                                        NS::UInteger sourceBytesPerRow, NS::UInteger sourceBytesPerImage,
+                                        Size sourceSize, const Texture* destinationTexture,
+                                        NS::UInteger destinationSlice, NS::UInteger destinationLevel,
+                                        Origin destinationOrigin, BlitOption options) {
     auto* encoder = self(this);
     if (!encoder->mayEncode("copyFromBuffer")) return;
     const auto* source = as<BufferObject>(sourceBuffer);
@@ -234,7 +253,7 @@ void BlitCommandEncoder::copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger
         textureSide(destination, destinationOrigin, sourceSize, destinationLevel, destinationSlice, copy.to);
     if (mistake.empty()) {
         mistake = bufferSide(source, destination, sourceOffset, sourceBytesPerRow, sourceBytesPerImage, sourceSize,
-                             copy.from);
+                             options, copy.part, copy.from);
     }
     if (!mistake.empty()) return encoder->noteMistake("copyFromBuffer: " + mistake);
     copy.bytesPerPixel = destination->format.bytes();
@@ -252,6 +271,15 @@ void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInte
                                          NS::UInteger sourceLevel, Origin sourceOrigin, Size sourceSize,
                                          const Buffer* destinationBuffer, NS::UInteger destinationOffset,
                                          NS::UInteger destinationBytesPerRow, NS::UInteger destinationBytesPerImage) {
+    copyFromTexture(sourceTexture, sourceSlice, sourceLevel, sourceOrigin, sourceSize, destinationBuffer,
+                    destinationOffset, destinationBytesPerRow, destinationBytesPerImage, BlitOptionNone);
+}
+
+void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInteger sourceSlice,
+                                         NS::UInteger sourceLevel, Origin sourceOrigin, Size sourceSize,
+                                         const Buffer* destinationBuffer, NS::UInteger destinationOffset,
+                                         NS::UInteger destinationBytesPerRow, NS::UInteger destinationBytesPerImage,
+                                         BlitOption options) {
     auto* encoder = self(this);
     if (!encoder->mayEncode("copyFromTexture")) return;
     const auto* source = as<TextureObject>(sourceTexture);
@@ -260,7 +288,7 @@ void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInte
     std::string mistake = textureSide(source, sourceOrigin, sourceSize, sourceLevel, sourceSlice, copy.from);
     if (mistake.empty()) {
         mistake = bufferSide(destination, source, destinationOffset, destinationBytesPerRow, destinationBytesPerImage,
-                             sourceSize, copy.to);
+                             sourceSize, options, copy.part, copy.to);
     }
     if (!mistake.empty()) return encoder->noteMistake("copyFromTexture: " + mistake);
     copy.bytesPerPixel = source->format.bytes();
@@ -272,7 +300,7 @@ void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInte
                   destinationBytesPerImage);
         writeSize(json, sourceSize);
     });
-    append(encoder, copy);
+    append(encoder, copy, true);
 }
 
 void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInteger sourceSlice,
@@ -383,26 +411,6 @@ void BlitCommandEncoder::updateFence(const Fence* fence) {
 }
 void BlitCommandEncoder::waitForFence(const Fence* fence) {
     if (auto* watch = self(this)->commandBuffer->watch()) watch->wait(fence);
-}
-
-void BlitCommandEncoder::copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger sourceOffset,
-                                        NS::UInteger sourceBytesPerRow, NS::UInteger sourceBytesPerImage,
-                                        Size sourceSize, const Texture* destinationTexture,
-                                        NS::UInteger destinationSlice, NS::UInteger destinationLevel,
-                                        Origin destinationOrigin, BlitOption options) {
-    if (options != BlitOptionNone) return self(this)->noteMistake("copyFromBuffer: options must be none");
-    copyFromBuffer(sourceBuffer, sourceOffset, sourceBytesPerRow, sourceBytesPerImage, sourceSize, destinationTexture,
-                   destinationSlice, destinationLevel, destinationOrigin);
-}
-
-void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInteger sourceSlice,
-                                         NS::UInteger sourceLevel, Origin sourceOrigin, Size sourceSize,
-                                         const Buffer* destinationBuffer, NS::UInteger destinationOffset,
-                                         NS::UInteger destinationBytesPerRow, NS::UInteger destinationBytesPerImage,
-                                         BlitOption options) {
-    if (options != BlitOptionNone) return self(this)->noteMistake("copyFromTexture: options must be none");
-    copyFromTexture(sourceTexture, sourceSlice, sourceLevel, sourceOrigin, sourceSize, destinationBuffer,
-                    destinationOffset, destinationBytesPerRow, destinationBytesPerImage);
 }
 
 }  // namespace MTL

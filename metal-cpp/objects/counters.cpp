@@ -13,6 +13,8 @@
 #include "data.hpp"
 #include "error.hpp"
 #include "join.hpp"
+#include "passes.hpp"
+#include "render_encoder.hpp"
 
 namespace metal_objects {
 
@@ -69,15 +71,20 @@ void copySamples(const CounterSamples& samples, NS::Range range, void* to) {
     }
 }
 
-void sample(EncoderPart* encoder, const MTL::CounterSampleBuffer* sampleBuffer, NS::UInteger index) {
+/// False, having noted the mistake, when there is no such sample to take.
+bool maySample(EncoderPart* encoder, const CounterBufferObject* buffer, NS::UInteger index) {
     constexpr const char* call = "sampleCountersInBuffer";
-    if (!encoder->mayEncode(call)) return;
-    const auto* buffer = as<CounterBufferObject>(sampleBuffer);
+    if (!encoder->mayEncode(call)) return false;
     const std::string mistake = buffer == nullptr
                                     ? "sampleBuffer must not be nil"
                                     : buffer->indexMistake(encoder->commandBuffer.get(), "sampleIndex", index);
-    if (!mistake.empty()) return encoder->noteMistake(join(call, ": ", mistake));
-    appendSample(encoder->commandBuffer.get(), buffer, index);
+    if (!mistake.empty()) encoder->noteMistake(join(call, ": ", mistake));
+    return mistake.empty();
+}
+
+void sample(EncoderPart* encoder, const MTL::CounterSampleBuffer* sampleBuffer, NS::UInteger index) {
+    const auto* buffer = as<CounterBufferObject>(sampleBuffer);
+    if (maySample(encoder, buffer, index)) appendSample(encoder->commandBuffer.get(), buffer, index);
 }
 
 }  // namespace
@@ -96,11 +103,15 @@ std::string CounterBufferObject::indexMistake(const CommandBufferObject* command
     return join(name, "(", index, ") must be < the sample buffer's sampleCount(", values.sampleCount, ")");
 }
 
-void appendSample(CommandBufferObject* commandBuffer, const CounterBufferObject* buffer, NS::UInteger index) {
-    commandBuffer->append(metal_executor::Call{[samples = buffer->samples, index] {
+std::function<void()> sampling(const CounterBufferObject* buffer, NS::UInteger index) {
+    return [samples = buffer->samples, index] {
         samples->values[index].store(static_cast<std::uint64_t>(metal_executor::nanoseconds()),
                                      std::memory_order_relaxed);
-    }});
+    };
+}
+
+void appendSample(CommandBufferObject* commandBuffer, const CounterBufferObject* buffer, NS::UInteger index) {
+    commandBuffer->append(metal_executor::Call{sampling(buffer, index)});
 }
 
 }  // namespace metal_objects
@@ -227,6 +238,7 @@ CounterSampleBuffer* Device::newCounterSampleBuffer(const CounterSampleBufferDes
 
 bool Device::supportsCounterSampling(CounterSamplingPoint samplingPoint) {
     return samplingPoint == CounterSamplingPointAtStageBoundary ||
+           samplingPoint == CounterSamplingPointAtDrawBoundary ||
            samplingPoint == CounterSamplingPointAtDispatchBoundary ||
            samplingPoint == CounterSamplingPointAtBlitBoundary;
 }
@@ -242,6 +254,13 @@ void ComputeCommandEncoder::sampleCountersInBuffer(const CounterSampleBuffer* sa
 void BlitCommandEncoder::sampleCountersInBuffer(const CounterSampleBuffer* sampleBuffer, NS::UInteger sampleIndex,
                                                 bool) {
     metal_objects::sample(as<metal_objects::BlitEncoderObject>(this), sampleBuffer, sampleIndex);
+}
+
+void RenderCommandEncoder::sampleCountersInBuffer(const CounterSampleBuffer* sampleBuffer, NS::UInteger sampleIndex,
+                                                  bool) {
+    auto* encoder = as<metal_objects::RenderEncoderObject>(this);
+    const auto* buffer = as<CounterBufferObject>(sampleBuffer);
+    if (metal_objects::maySample(encoder, buffer, sampleIndex)) encoder->sample(buffer, sampleIndex);
 }
 
 void BlitCommandEncoder::resolveCounters(const CounterSampleBuffer* sampleBuffer, NS::Range range,

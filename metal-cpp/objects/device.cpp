@@ -142,13 +142,13 @@ std::uint32_t Device::peerIndex() const {
 }
 
 bool Device::areProgrammableSamplePositionsSupported() const {
-    return false;
+    return true;
 }
 bool Device::areRasterOrderGroupsSupported() const {
     return false;
 }
 bool Device::isDepth24Stencil8PixelFormatSupported() const {
-    return false;
+    return true;
 }
 ReadWriteTextureTier Device::readWriteTextureSupport() const {
     return ReadWriteTextureTier2;
@@ -166,10 +166,10 @@ bool Device::supportsDynamicLibraries() const {
     return false;
 }
 bool Device::supportsFunctionPointers() const {
-    return false;
+    return true;
 }
 bool Device::supportsFunctionPointersFromRender() const {
-    return false;
+    return true;
 }
 bool Device::supportsVertexAmplificationCount(NS::UInteger count) {
     return count == 1;

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include <functional>
+
 #include "counters.hpp"
 #include "descriptor_array.hpp"
 
@@ -36,6 +38,9 @@ struct BlitPassValues {
     Owned<BlitSamplesObject> samples;
 };
 using BlitPassDescriptorObject = DescriptorOf<MTL::BlitPassDescriptor, BlitPassValues>;
+
+/// Takes a sample when it is called. The index has been checked.
+std::function<void()> sampling(const CounterBufferObject* buffer, NS::UInteger index);
 
 enum class SampleTime { now, encoderEnd };
 

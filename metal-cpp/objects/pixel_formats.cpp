@@ -6,26 +6,17 @@
 
 namespace metal_objects {
 
-namespace {
-
-// Depths of 24 bits, which the executor knows and Apple silicon does not: isDepth24Stencil8PixelFormatSupported().
-bool hasTextures(MTL::PixelFormat format) {
-    return format != MTL::PixelFormatDepth24Unorm_Stencil8 && format != MTL::PixelFormatX24_Stencil8;
-}
-
-}  // namespace
-
-PixelFormat::PixelFormat(MTL::PixelFormat format) : value_(static_cast<std::uint32_t>(format)) {
-    if (hasTextures(format)) layout_ = metal_texels::layoutOf(value_);
-}
+PixelFormat::PixelFormat(MTL::PixelFormat format)
+    : value_(static_cast<std::uint32_t>(format)), layout_(metal_texels::layoutOf(value_)) {}
 
 bool PixelFormat::hasDepth() const {
     return value_ == MTL::PixelFormatDepth16Unorm || value_ == MTL::PixelFormatDepth32Float ||
-           value_ == MTL::PixelFormatDepth32Float_Stencil8;
+           value_ == MTL::PixelFormatDepth24Unorm_Stencil8 || value_ == MTL::PixelFormatDepth32Float_Stencil8;
 }
 
 bool PixelFormat::hasStencil() const {
-    return value_ == MTL::PixelFormatStencil8 || value_ == MTL::PixelFormatDepth32Float_Stencil8 ||
+    return value_ == MTL::PixelFormatStencil8 || value_ == MTL::PixelFormatDepth24Unorm_Stencil8 ||
+           value_ == MTL::PixelFormatX24_Stencil8 || value_ == MTL::PixelFormatDepth32Float_Stencil8 ||
            value_ == MTL::PixelFormatX32_Stencil8;
 }
 

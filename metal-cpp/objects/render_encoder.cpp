@@ -6,6 +6,7 @@
 
 #include "buffer.hpp"
 #include "join.hpp"
+#include "passes.hpp"
 
 namespace metal_objects {
 
@@ -327,6 +328,15 @@ void RenderEncoderObject::drawIndirect(MTL::PrimitiveType type, const Indices* i
 
 void RenderEncoderObject::barrier(const char* call) {
     if (mayEncode(call)) list_->items.emplace_back(metal_executor::render::DrawBarrier{});
+}
+
+void RenderEncoderObject::sample(const CounterBufferObject* buffer, NS::UInteger index) {
+    list_->items.emplace_back(metal_executor::render::DrawBarrier{});
+    // It makes no draw: it is asked for one when those before the barrier have ended.
+    list_->items.emplace_back(metal_executor::render::GenerateDraws{[take = sampling(buffer, index)](Draw&) {
+        take();
+        return false;
+    }});
 }
 
 void RenderEncoderObject::useResource(const MTL::Resource* resource, MTL::ResourceUsage usage) {

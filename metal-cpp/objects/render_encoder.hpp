@@ -85,6 +85,8 @@ public:
     void executeCommands(const IndirectBufferObject* commands, const BufferObject* ranges, NS::UInteger offset);
 
     void barrier(const char* call);
+    /// Takes a sample when the draws before have ended, and before those behind it begin.
+    void sample(const CounterBufferObject* buffer, NS::UInteger index);
     void useResource(const MTL::Resource* resource, MTL::ResourceUsage usage);
     void useHeap(const MTL::Heap* heap);
 

@@ -165,14 +165,6 @@ void RenderCommandEncoder::textureBarrier() {
     self(this)->barrier("textureBarrier");
 }
 
-void RenderCommandEncoder::sampleCountersInBuffer(const CounterSampleBuffer*, NS::UInteger, bool) {
-    constexpr const char* call = "sampleCountersInBuffer";
-    if (!self(this)->mayEncode(call)) return;
-    self(this)->noteMistake(std::string(call) +
-                            ": this device takes samples only where a pass begins and ends: see the pass' "
-                            "sampleBufferAttachments");
-}
-
 // Passes of a queue run one after the other, each seeing all that was written before it: fences ask for no more.
 void RenderCommandEncoder::updateFence(const Fence*, RenderStages) {}
 void RenderCommandEncoder::waitForFence(const Fence*, RenderStages) {}

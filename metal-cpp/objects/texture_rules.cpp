@@ -31,9 +31,6 @@ NS::UInteger maxLevels(const TextureValues& values) {
 std::string formatMistake(MTL::PixelFormat format) {
     const std::string text = "pixelFormat is " + nameOf(format) + ", ";
     if (isCompressed(format)) return text + "a compressed format, which this device has no textures of";
-    if (format == MTL::PixelFormatDepth24Unorm_Stencil8 || format == MTL::PixelFormatX24_Stencil8) {
-        return text + "which this device has no textures of, as Apple silicon has none: take Depth32Float_Stencil8";
-    }
     return text + "which this device has no textures of";
 }
 

@@ -30,6 +30,7 @@ std::string formatMistake(MTL::PixelFormat from, MTL::PixelFormat to, MTL::Textu
     if (from == to) return {};
     // A stencil that has a depth beside it is read through a view of its own.
     if (from == MTL::PixelFormatDepth32Float_Stencil8 && to == MTL::PixelFormatX32_Stencil8) return {};
+    if (from == MTL::PixelFormatDepth24Unorm_Stencil8 && to == MTL::PixelFormatX24_Stencil8) return {};
     const PixelFormat source(from), shown(to);
     const std::string text = "pixelFormat is " + nameOf(to) + ", ";
     if (!shown || shown.bytes() != source.bytes()) {

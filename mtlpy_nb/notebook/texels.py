@@ -110,6 +110,11 @@ class Texels:
             return (stored & 0xFFFFFFFF).astype(np.uint32).view(np.float32)
         if name == "x32_stencil8":
             return (stored >> 32 & 0xFF).astype(np.uint8)
+        if name == "depth24Unorm_stencil8":
+            depths: Array = (stored & 0xFFFFFF) / np.float32(0xFFFFFF)
+            return depths
+        if name == "x24_stencil8":
+            return (stored >> 24).astype(np.uint8)
         if name.startswith("bgra"):
             return stored[..., [2, 1, 0, 3]]
         if name.endswith("Snorm"):
@@ -138,7 +143,7 @@ def _texels_of(pixel_format: str) -> Texels:
         return Texels(pixel_format, channels, Meaning((0, 255), 255.0))
     if info.msl_scalar_type != "float":
         return Texels(pixel_format, channels, Meaning())
-    note = "the stencil is not shown" if pixel_format == "depth32Float_stencil8" else None
+    note = "the stencil is not shown" if pixel_format in ("depth24Unorm_stencil8", "depth32Float_stencil8") else None
     return Texels(pixel_format, channels, Meaning(None, 1.0, 1.0, is_srgb), note)
 
 

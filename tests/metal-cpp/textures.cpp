@@ -136,6 +136,11 @@ void testViewsInAnotherFormat() {
     auto both =
         make({.width = 2, .format = MTL::PixelFormatDepth32Float_Stencil8, .usage = MTL::TextureUsageShaderRead});
     CHECK(NS::TransferPtr(both->newTextureView(MTL::PixelFormatX32_Stencil8)));
+    CHECK(device()->isDepth24Stencil8PixelFormatSupported());
+    auto packed =
+        make({.width = 2, .format = MTL::PixelFormatDepth24Unorm_Stencil8, .usage = MTL::TextureUsageShaderRead});
+    CHECK(NS::TransferPtr(packed->newTextureView(MTL::PixelFormatX24_Stencil8)));
+    CHECK(refuses(packed->newTextureView(MTL::PixelFormatX32_Stencil8), "not of the size"));
     auto shared = make({.width = 2, .format = MTL::PixelFormatGBGR422, .usage = MTL::TextureUsagePixelFormatView});
     CHECK(refuses(shared->newTextureView(MTL::PixelFormatBGRG422), "two texels share components"));
     auto bits = NS::TransferPtr(open->newTextureView(MTL::PixelFormatR32Uint));
@@ -186,10 +191,9 @@ void testWhatCannotBe() {
     CHECK(no({.type = MTL::TextureType2DMultisample, .width = 4, .levels = 2, .samples = 4}, "mipmapLevelCount is 2"));
     CHECK(no({.type = MTL::TextureType2D, .width = 4, .format = MTL::PixelFormatASTC_4x4_LDR},
              "MTLPixelFormatASTC_4x4_LDR, a compressed format"));
-    CHECK(no({.type = MTL::TextureType2D, .width = 4, .format = MTL::PixelFormatDepth24Unorm_Stencil8},
-             "MTLPixelFormatDepth24Unorm_Stencil8, which this device has no textures of, as Apple silicon has none"));
-    for (const MTL::PixelFormat format : {MTL::PixelFormatDepth32Float, MTL::PixelFormatStencil8,
-                                          MTL::PixelFormatB5G6R5Unorm, MTL::PixelFormatGBGR422}) {
+    for (const MTL::PixelFormat format :
+         {MTL::PixelFormatDepth32Float, MTL::PixelFormatStencil8, MTL::PixelFormatDepth24Unorm_Stencil8,
+          MTL::PixelFormatX24_Stencil8, MTL::PixelFormatB5G6R5Unorm, MTL::PixelFormatGBGR422}) {
         CHECK(no({.width = 4, .format = format}, "kernels cannot write MTLPixelFormat"));
     }
     CHECK(no({.type = MTL::TextureTypeTextureBuffer, .width = (1u << 28) + 1}, "must be 1 to 268435456"));

@@ -52,7 +52,7 @@ def test_a_device_says_what_it_samples_and_where(device):
     assert repr(timestamps) == "<CounterSet timestamp>"
     assert device.counter_sets[0] is timestamps
     point = pm.CounterSamplingPoint
-    for supported in (point.AtStageBoundary, point.AtDispatchBoundary, point.AtBlitBoundary):
+    for supported in (point.AtStageBoundary, point.AtDrawBoundary, point.AtDispatchBoundary, point.AtBlitBoundary):
         assert device.supports_counter_sampling(supported)
     assert not device.supports_counter_sampling(point.AtTileDispatchBoundary)
 
@@ -158,6 +158,113 @@ def test_a_render_pass_samples_where_it_begins_and_ends(device, queue, samples):
     fragments, end, *none, vertices = times(buffer)
     assert vertices <= fragments < end
     assert none == [pm.COUNTER_ERROR_VALUE] * 2
+
+
+DRAWS = """
+#include <metal_stdlib>
+using namespace metal;
+vertex float4 corner(uint i [[vertex_id]], device atomic_uint* done [[buffer(0)]]) {
+    atomic_fetch_add_explicit(done, 1, memory_order_relaxed);
+    return float4(i == 1 ? 3 : -1, i == 2 ? 3 : -1, 0, 1);
+}
+fragment float4 add(float4 before [[color(0)]]) { return before + 0.25; }
+"""
+
+
+@pytest.fixture(scope="module")
+def drawing(device):
+    """A pass of 70 x 70 pixels (several tiles), with what it draws: `begin()`, then `draw(encoder)`."""
+    library = device.new_library_with_source(DRAWS)
+    descriptor = pm.RenderPipelineDescriptor()
+    descriptor.vertex_function, descriptor.fragment_function = (
+        library.new_function("corner"),
+        library.new_function("add"),
+    )
+    descriptor.color_attachment(0).pixel_format = pm.PixelFormat.R32Float
+    state = device.new_render_pipeline_state(descriptor)
+    target = pm.TextureDescriptor.texture2d_descriptor(pm.PixelFormat.R32Float, 70, 70, False)
+    target.usage = pm.TextureUsage.RenderTarget
+    counted = device.new_buffer(64)
+
+    def begin():
+        descriptor = pm.RenderPassDescriptor()
+        descriptor.color_attachment(0).texture = device.new_texture(target)
+        descriptor.color_attachment(0).load_action = pm.LoadAction.Clear
+        descriptor.color_attachment(0).clear_color = pm.ClearColor(0, 0, 0, 0)
+        return descriptor
+
+    def draw(encoder):
+        encoder.set_render_pipeline_state(state)
+        encoder.set_vertex_buffer(counted, 0, 0)
+        encoder.draw_primitives(pm.PrimitiveType.Triangle, 0, 3)
+
+    return begin, draw
+
+
+def picture(descriptor):
+    texels = np.zeros((70, 70, 1), np.float32)
+    descriptor.color_attachment(0).texture.download(texels)
+    return texels
+
+
+def test_samples_between_draws_rise_and_change_nothing(device, queue, samples, drawing):
+    begin, draw = drawing
+    buffer, descriptor = samples(5), begin()
+    before, _ = device.sample_timestamps()
+    commands = queue.command_buffer()
+    encoder = commands.render_command_encoder(descriptor)
+    for i in range(4):
+        encoder.sample_counters_in_buffer(buffer, i)
+        if i != 3:
+            draw(encoder)
+    encoder.sample_counters_in_buffer(buffer, 4, barrier=False)
+    encoder.end_encoding()
+    commands.commit()
+    commands.wait_until_completed()
+    assert commands.status == pm.CommandBufferStatus.Completed, commands.error
+    _, after = device.sample_timestamps()
+    taken = times(buffer).astype(np.int64)
+    assert (np.diff(taken[:4]) > 0).all()  # a draw lies in between
+    assert before <= taken[0]
+    assert taken[3] <= taken[4] <= after
+    np.testing.assert_array_equal(picture(descriptor), 0.75)
+
+
+def test_encoders_of_a_parallel_pass_sample_in_their_order(device, queue, samples, drawing):
+    begin, draw = drawing
+    buffer, descriptor = samples(3), begin()
+    commands = queue.command_buffer()
+    parallel = commands.parallel_render_command_encoder(descriptor)
+    first, second = parallel.render_command_encoder(), parallel.render_command_encoder()
+    second.sample_counters_in_buffer(buffer, 1)
+    draw(second)
+    second.sample_counters_in_buffer(buffer, 2)
+    second.end_encoding()
+    first.sample_counters_in_buffer(buffer, 0)
+    draw(first)
+    first.end_encoding()
+    parallel.end_encoding()
+    commands.commit()
+    commands.wait_until_completed()
+    assert (np.diff(times(buffer).astype(np.int64)) > 0).all()
+    np.testing.assert_array_equal(picture(descriptor), 0.5)
+
+
+def test_a_wrong_sample_of_a_pass_is_refused(queue, samples, drawing):
+    begin, draw = drawing
+    buffer = samples(2)
+    commands = queue.command_buffer()
+    encoder = commands.render_command_encoder(begin())
+    with pytest.raises(pm.ValidationError, match="sample_index is 2"):
+        encoder.sample_counters_in_buffer(buffer, 2)
+    draw(encoder)
+    encoder.end_encoding()
+    with pytest.raises(pm.ValidationError, match="the encoder has ended"):
+        encoder.sample_counters_in_buffer(buffer, 0)
+    commands.commit()
+    commands.wait_until_completed()
+    assert commands.status == pm.CommandBufferStatus.Completed
+    assert (times(buffer) == pm.COUNTER_ERROR_VALUE).all()
 
 
 def test_what_a_command_buffer_samples_outlives_the_sample_buffer(queue, samples, dispatch):

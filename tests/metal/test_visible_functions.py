@@ -200,3 +200,66 @@ def test_a_call_through_a_table_is_explained(device, library):
     direct = pipeline(device, library, "direct", [])
     explained = mtl.explained_pipeline(direct, False)
     assert [f for f in mtl.explanation(explained)["findings"] if f["reason"] == "table"] == []
+
+
+STAGES = """
+#include <metal_stdlib>
+using namespace metal;
+[[visible]] float2 left(float2 corner) { return float2(corner.x * 0.5 - 0.5, corner.y); }
+[[visible]] float2 all(float2 corner) { return corner; }
+[[visible]] float warm(float x) { return x; }
+[[visible]] float cold(float x) { return -x; }
+vertex float4 placed(uint i [[vertex_id]], constant uint& which [[buffer(0)]],
+                     visible_function_table<float2(float2)> places [[buffer(1)]]) {
+    const float2 corners[] = {float2(-1, -1), float2(1, -1), float2(-1, 1), float2(1, 1)};
+    return float4(places[which](corners[i]), 0, 1);
+}
+fragment float4 shaded(float4 at [[position]], visible_function_table<float(float)> shades [[buffer(3)]]) {
+    return shades[int(at.x + at.y) % 2](at.x);
+}
+"""
+
+
+def test_vertex_and_fragment_functions_call_through_tables(device):
+    assert device.supports_function_pointers
+    assert device.supports_function_pointers_from_render
+    library = device.new_library_with_source(STAGES)
+    descriptor = pm.RenderPipelineDescriptor()
+    descriptor.vertex_function, descriptor.fragment_function = (library.new_function(n) for n in ("placed", "shaded"))
+    descriptor.color_attachment(0).pixel_format = pm.PixelFormat.R32Float
+    names = {pm.RenderStages.Vertex: ("left", "all"), pm.RenderStages.Fragment: ("warm", "cold")}
+    linked = {}
+    for stage, pair in names.items():
+        linked[stage] = pm.LinkedFunctions()
+        linked[stage].functions = [library.new_function(name) for name in pair]
+    descriptor.vertex_linked_functions = linked[pm.RenderStages.Vertex]
+    descriptor.fragment_linked_functions = linked[pm.RenderStages.Fragment]
+    state = device.new_render_pipeline_state(descriptor)
+    tables = {}
+    for stage, functions in linked.items():
+        size = pm.VisibleFunctionTableDescriptor()
+        size.function_count = 2
+        tables[stage] = state.new_visible_function_table(size, stage)
+        for i, function in enumerate(functions.functions):
+            tables[stage].set_function(state.function_handle(function, stage), i)
+    image = pm.TextureDescriptor.texture2d_descriptor(pm.PixelFormat.R32Float, 8, 4, False)
+    image.usage = pm.TextureUsage.RenderTarget
+    x, y = np.meshgrid(np.arange(8), np.arange(4))
+    shades = np.where((x + y + 1) % 2 == 0, x + 0.5, -x - 0.5)
+    for which in range(2):
+        target = pm.RenderPassDescriptor()
+        target.color_attachment(0).texture = device.new_texture(image)
+        target.color_attachment(0).load_action = pm.LoadAction.Clear
+        target.color_attachment(0).clear_color = pm.ClearColor(0, 0, 0, 0)
+        commands = device.new_command_queue().command_buffer()
+        with commands.render_command_encoder(target) as encoder:
+            encoder.set_render_pipeline_state(state)
+            encoder.set_vertex_bytes(np.uint32(which).tobytes(), 0)
+            encoder.set_vertex_visible_function_table(tables[pm.RenderStages.Vertex], 1)
+            encoder.set_fragment_visible_function_table(tables[pm.RenderStages.Fragment], 3)
+            encoder.draw_primitives(pm.PrimitiveType.TriangleStrip, 0, 4)
+        commands.commit()
+        commands.wait_until_completed()
+        texels = np.zeros((4, 8, 1), np.float32)
+        target.color_attachment(0).texture.download(texels)
+        np.testing.assert_array_equal(texels[..., 0], np.where((x < 4) | (which == 1), shades, 0))

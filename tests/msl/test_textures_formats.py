@@ -93,6 +93,8 @@ PACKED = {
     "bgra10_xr": [(c, 16, lambda raw: extended(raw >> 6)) for c in (2, 1, 0, 3)],
     "depth32Float_stencil8": [(0, 32, lambda raw: raw.astype(np.uint32).view(F32))],
     "x32_stencil8": [(None, 32, None), (0, 8, np.uint32)],
+    "depth24Unorm_stencil8": [(0, 24, unorm(24))],
+    "x24_stencil8": [(None, 24, None), (0, 8, np.uint32)],
 }
 PLAIN = {"Unorm": unorm, "Snorm": snorm}
 

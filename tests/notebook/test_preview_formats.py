@@ -98,6 +98,8 @@ PACKED = {
     ),
     "depth32Float_stencil8": lambda w: (single(w & 0xFFFFFFFF),),
     "x32_stencil8": lambda w: (w >> 32 & 0xFF,),
+    "depth24Unorm_stencil8": lambda w: ((w & 0xFFFFFF) / 0xFFFFFF,),
+    "x24_stencil8": lambda w: (w >> 24,),
 }
 
 

@@ -69,7 +69,7 @@ def some_depths(random):
     return (random.integers(0, 9, (HEIGHT, WIDTH)) / 8).astype(np.float32)
 
 
-@pytest.mark.parametrize("name", ["Depth32Float", "Depth16Unorm"])
+@pytest.mark.parametrize("name", ["Depth32Float", "Depth16Unorm", "Depth24Unorm_Stencil8"])
 @pytest.mark.parametrize("compare", list(COMPARED), ids=lambda function: function.name)
 def test_fragments_pass_as_their_depths_compare(painter, name, compare):
     random = np.random.default_rng(int(compare))
@@ -92,8 +92,11 @@ def test_fragments_pass_as_their_depths_compare(painter, name, compare):
     after = np.where(passed, drawn, before)
     if name == "Depth32Float":
         np.testing.assert_array_equal(read(depth, np.float32, 1)[..., 0], after)
-    else:
+    elif name == "Depth16Unorm":
         np.testing.assert_array_equal(read(depth, np.uint16, 1)[..., 0], np.rint(after * 65535.0).astype(np.uint16))
+    else:
+        stored = np.rint(after.astype(np.float64) * (2**24 - 1)).astype(np.uint32)
+        np.testing.assert_array_equal(read(depth, np.uint32, 1)[..., 0] & 0xFFFFFF, stored)
 
 
 @pytest.mark.parametrize("early", [True, False])
@@ -146,12 +149,12 @@ def random_face(random):
 
 
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("together", [True, False], ids=["one texture", "two textures"])
-def test_stencils_against_numpy(painter, seed, together):
+@pytest.mark.parametrize("format", [BOTH, pm.PixelFormat.Depth24Unorm_Stencil8, None], ids=["32", "24", "two textures"])
+def test_stencils_against_numpy(painter, seed, format):
     random = np.random.default_rng(seed)
-    formats = (BOTH, BOTH) if together else (pm.PixelFormat.Depth16Unorm, pm.PixelFormat.Stencil8)
+    formats = (format, format) if format else (pm.PixelFormat.Depth16Unorm, pm.PixelFormat.Stencil8)
     depth = painter.texture(formats[0], WIDTH, HEIGHT)
-    stencil = depth if together else painter.texture(formats[1], WIDTH, HEIGHT)
+    stencil = depth if format else painter.texture(formats[1], WIDTH, HEIGHT)
     face = random_face(random)
     winding = [pm.Winding.Clockwise, pm.Winding.CounterClockwise][seed % 2]
     is_front = seed % 2 == 1  # `cover` winds counter-clockwise on the screen, where y points down in pixels
@@ -179,8 +182,8 @@ def test_stencils_against_numpy(painter, seed, together):
     expected = np.full((HEIGHT, WIDTH), first)
     for deep in depths:
         expected, _ = expected_stencil(face, np.full((HEIGHT, WIDTH), deep < 0.5), expected, reference)
-    texels = read(stencil, np.uint8, 8 if together else 1)
-    np.testing.assert_array_equal(texels[..., 4 if together else 0], expected)
+    bytes, place = {BOTH: (8, 4), pm.PixelFormat.Depth24Unorm_Stencil8: (4, 3), None: (1, 0)}[format]
+    np.testing.assert_array_equal(read(stencil, np.uint8, bytes)[..., place], expected)
 
 
 def test_visible_samples_are_counted(painter):

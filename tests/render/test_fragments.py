@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from .rasterising import Rasteriser, coverage_of, pm, snapped
+from .rasterising import SAMPLES, Rasteriser, coverage_of, pm, snapped
 
 SIDE = 16
 ALL = np.float32([[-1, -1, 0.5, 1], [3, -1, 0.5, 1], [-1, 3, 0.5, 1]])
@@ -22,6 +22,17 @@ def triangle(rasteriser):
 
 def test_a_function_that_asks_for_the_sample_runs_for_each(rasteriser, triangle):
     got = rasteriser.primitives(pm.PrimitiveType.Triangle, triangle, fragment="samples", samples=4)
+    covered = coverage_of([snapped(corner, SIDE) for corner in triangle], SIDE, 4)
+    np.testing.assert_array_equal(got[..., 0], covered / 4)
+
+
+def test_a_pass_says_where_samples_lie(rasteriser, triangle, monkeypatch):
+    assert rasteriser.device.are_programmable_sample_positions_supported
+    sixteenths = [(0, 0), (15, 1), (8, 8), (3, 14)]
+    monkeypatch.setitem(SAMPLES, 4, sixteenths)
+    positions = [(x / 16, y / 16) for x, y in sixteenths]
+    got = rasteriser.primitives(pm.PrimitiveType.Triangle, triangle, fragment="samples", samples=4,
+                                prepare=lambda descriptor: descriptor.set_sample_positions(positions))  # fmt: skip
     covered = coverage_of([snapped(corner, SIDE) for corner in triangle], SIDE, 4)
     np.testing.assert_array_equal(got[..., 0], covered / 4)
 
@@ -111,6 +122,8 @@ def failed(rasteriser, fragment, vertex="place", buffers=()):
     pipeline = rasteriser.pipeline(fragment, vertex)
     commands = rasteriser.painter.queue.command_buffer()
     encoder = commands.render_command_encoder(rasteriser.painter.pass_on(rasteriser.target()))
+    encoder.label = "everything"
+    encoder.push_debug_group("a square")
     encoder.set_render_pipeline_state(pipeline)
     if vertex == "place":
         encoder.set_vertex_bytes(ALL, 0)
@@ -119,6 +132,7 @@ def failed(rasteriser, fragment, vertex="place", buffers=()):
     for set_buffer, buffer in buffers:
         getattr(encoder, set_buffer)(buffer, 0, 0)
     encoder.draw_primitives(pm.PrimitiveType.Triangle, 0, 3)
+    encoder.pop_debug_group()
     encoder.end_encoding()
     commands.commit()
     with pytest.raises(pm.ExecutionError) as raised:
@@ -132,9 +146,11 @@ def test_a_wild_pointer_is_the_command_buffers_error(rasteriser, stage):
     set_buffer = [(f"set_{stage}_buffer", rasteriser.painter.buffer(np.zeros(4, np.float32)))]
     if stage == "vertex":
         error = failed(rasteriser, "whole", "lost_vertex", set_buffer)
+        where = "vertex function lost_vertex (pipeline 'whole of lost_vertex', in 'everything / a square'): "
     else:
         error = failed(rasteriser, "lost", buffers=set_buffer)
-    assert "lost" in error
+        where = "fragment function lost (pipeline 'lost of place', in 'everything / a square'): "
+    assert where in error
     # The device goes on.
     got = rasteriser.primitives(pm.PrimitiveType.Triangle, ALL)
     np.testing.assert_array_equal(got, 1)

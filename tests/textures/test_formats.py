@@ -11,13 +11,12 @@ from mtlpy_nb.utils import PIXEL_FORMATS
 
 COMPRESSED = [one for one in pm.PixelFormat if one.name.startswith(("BC", "PVRTC", "EAC", "ETC", "ASTC"))]
 BC_ON_MACS = [one for one in COMPRESSED if one.name.startswith("BC")]
-NOT_HERE = ("Depth24Unorm_Stencil8", "X24_Stencil8")
 
 
 def test_every_other_format_has_a_name_here():
     values = {info.mtl_value for info in PIXEL_FORMATS.values()}
     left = {one.name for one in pm.PixelFormat if int(one) not in values} - {one.name for one in COMPRESSED}
-    assert left <= {"Invalid", "Unspecialized", *NOT_HERE}
+    assert left <= {"Invalid", "Unspecialized"}
     assert len(BC_ON_MACS) > 10
 
 
@@ -30,15 +29,6 @@ def test_compressed_formats_are_refused_by_name(device, one):
         device._native.new_texture(descriptor)
     with pytest.raises(pm.ValidationError, match="no texture on a buffer"):
         device._native.minimum_linear_texture_alignment(one)
-
-
-@pytest.mark.parametrize("name", NOT_HERE)
-def test_what_apple_silicon_has_not(device, name):
-    with pytest.raises(ValueError, match=f"Apple silicon has no {name}"):
-        device.empty_texture((4, 4), name[0].lower() + name[1:])
-    descriptor = pm.TextureDescriptor.texture2d_descriptor(pm.PixelFormat[name], 4, 4)
-    with pytest.raises(pm.ValidationError, match=f"MTLPixelFormat{name}, which this device has no textures of"):
-        device._native.new_texture(descriptor)
 
 
 @pytest.mark.parametrize("name", PIXEL_FORMATS)

@@ -10,7 +10,7 @@ import mtlpy_nb
 from mtlpy_nb.utils import PIXEL_FORMATS
 
 PAIRS = ("gbgr422", "bgrg422")
-FLAT = tuple(name for name in PIXEL_FORMATS if name.startswith(("depth", "stencil", "x32")))
+FLAT = tuple(name for name in PIXEL_FORMATS if name.startswith(("depth", "stencil", "x32", "x24")))
 
 sides = st.integers(1, 7)
 

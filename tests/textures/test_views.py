@@ -14,7 +14,7 @@ import mtlpy_nb
 import mtlpy_nb.metal as pm
 from mtlpy_nb.utils import PIXEL_FORMATS
 
-DEPTHS = tuple(name for name in PIXEL_FORMATS if name.startswith(("depth", "stencil", "x32")))
+DEPTHS = tuple(name for name in PIXEL_FORMATS if name.startswith(("depth", "stencil", "x32", "x24")))
 PAIRS = ("gbgr422", "bgrg422")
 
 
@@ -62,6 +62,9 @@ def test_which_formats_need_leave(device):
             plain.view(name)
     both = device.empty_texture((2, 2), "depth32Float_stencil8")
     assert both.view("x32_stencil8").msl_scalar_type == "uint"
+    assert device.empty_texture((2, 2), "depth24Unorm_stencil8").view("x24_stencil8").msl_scalar_type == "uint"
+    with pytest.raises(ValueError, match="depths and stencils are no colours"):
+        device.empty_texture((2, 2), "depth24Unorm_stencil8", format_views=True).view("r32Uint")
     for of, seen in [("depth32Float", "r32Float"), ("r8Uint", "stencil8"), ("r16Unorm", "depth16Unorm")]:
         with pytest.raises(ValueError, match="depths and stencils are no colours"):
             device.empty_texture((2, 2), of, format_views=True).view(seen)

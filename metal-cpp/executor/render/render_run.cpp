@@ -53,6 +53,15 @@ void forEachTarget(PassTargets& targets, const Function& function) {
     function(static_cast<Target&>(targets.stencil));
 }
 
+/// Whose draw a function was run for.
+std::string nameOf(const Draw& draw) {
+    const std::string& pipeline = draw.pipeline->label;
+    std::string text;
+    if (!pipeline.empty()) text = "pipeline '" + pipeline + "'";
+    if (!draw.label.empty()) text += (text.empty() ? "in '" : ", in '") + draw.label + "'";
+    return text;
+}
+
 }  // namespace
 
 RenderRun::RenderRun(const RenderPass& pass, Pool& pool, const void* owner, const std::atomic<bool>& stopRequested,
@@ -152,11 +161,24 @@ bool RenderRun::runPart(std::uint32_t part) {
         TakingPart here(state, *this, owner());
         isDone = phase_ == Phase::geometry ? runChunk(state, *planner_.chunks[part]) : runTile(tileOrder_[part]);
         fault = takeFault(state);
+        if (fault) tellWhere(part, fault);
     } catch (const std::bad_alloc&) {
         fault.kind = FaultKind::outOfMemory;
     }
     if (fault) fail(std::move(fault));
     return isDone;
+}
+
+void RenderRun::tellWhere(std::uint32_t part, Fault& fault) const {
+    const bool isGeometry = phase_ == Phase::geometry;
+    const PlannedDraw* plan = isGeometry ? planner_.chunks[part]->plan : RenderThread::own().fragments.plan();
+    if (fault.kernel.empty() || !plan) return;
+    Fault what = fault;
+    what.kernel.clear();
+    describe(what);
+    const std::string draw = nameOf(*plan->draw);
+    fault.message = (isGeometry ? "vertex function " : "fragment function ") + fault.kernel +
+                    (draw.empty() ? "" : " (" + draw + ")") + ": " + what.message;
 }
 
 // ---- Geometry ----

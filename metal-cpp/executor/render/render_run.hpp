@@ -51,6 +51,7 @@ private:
     void enter(Phase phase, std::size_t parts);
     bool leadPhase(std::int64_t turnEnds);
     bool runPart(std::uint32_t part);
+    void tellWhere(std::uint32_t part, Fault& fault) const;
     bool runChunk(ThreadState& state, Chunk& chunk);
     bool runTile(std::uint32_t tile);
     void beginRound();
