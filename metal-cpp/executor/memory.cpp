@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "machine.hpp"
+#include "spare_memory.hpp"
 
 namespace metal_executor {
 namespace {
@@ -90,7 +91,13 @@ std::shared_ptr<Memory> Memory::allocate(std::uint64_t bytes, std::string* whyNo
         return nullptr;
     }
     const std::uint64_t mapped = roundUp(bytes, pageSize());
-    void* address = map(mapped);
+    void* address = FillsMemory::current() ? takeSpare(mapped) : nullptr;
+    if (address) {
+        std::memset(static_cast<std::byte*>(address) + bytes, 0, mapped - bytes);  // whoever fills it stops there
+    } else {
+        address = map(mapped);
+        if (!address && dropSpares()) address = map(mapped);
+    }
     if (!address) {
         const int code = errno;
         allocated.fetch_sub(mapped, std::memory_order_relaxed);
@@ -115,7 +122,7 @@ void Memory::discard() {
 
 Memory::~Memory() {
     if (mapped_ != 0) {
-        munmap(address_, mapped_);
+        if (!keepSpare(address_, mapped_)) munmap(address_, mapped_);
         allocated.fetch_sub(mapped_, std::memory_order_relaxed);
         if (account_) account_->bytes_.fetch_sub(mapped_, std::memory_order_relaxed);
     }

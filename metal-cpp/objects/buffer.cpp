@@ -6,6 +6,7 @@
 
 #include "../MetalPortable/MetalPortable.hpp"
 #include "../executor/copying.hpp"
+#include "../executor/spare_memory.hpp"
 #include "debug_layer.hpp"
 #include "device.hpp"
 #include "error.hpp"
@@ -78,7 +79,11 @@ Buffer* Device::newBuffer(const void* pointer, NS::UInteger length, ResourceOpti
     if (metal_objects::storageModeOf(options) == StorageModePrivate) {
         return metal_objects::refuse("private storage cannot be filled from a pointer");
     }
-    Buffer* buffer = newBuffer(length, options);
+    Buffer* buffer = nullptr;
+    {
+        const metal_executor::FillsMemory fills;
+        buffer = newBuffer(length, options);
+    }
     if (buffer == nullptr) return nullptr;
     metal_executor::copyMemory(as<metal_objects::DeviceObject>(this)->index, buffer->contents(), pointer, length);
     buffer->didModifyRange(NS::Range(0, length));

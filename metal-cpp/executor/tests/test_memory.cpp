@@ -2,11 +2,15 @@
 
 #include "../memory.hpp"
 
+#include <sys/mman.h>
+
 #include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <string>
+#include <vector>
 
+#include "../spare_memory.hpp"
 #include "check.hpp"
 
 using namespace metal_executor;
@@ -44,6 +48,70 @@ TEST(large_allocations_are_made_for_huge_pages) {
         if (std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled")) CHECK(line.find(" hg") != line.npos);
     }
     CHECK(isFound);
+}
+
+static std::shared_ptr<Memory> allocateToFill(std::uint64_t bytes) {
+    const FillsMemory fills;
+    return Memory::allocate(bytes);
+}
+
+TEST(freed_memory_is_used_again_where_its_contents_do_not_matter) {
+    dropSpares();
+    constexpr std::uint64_t bytes = 3 << 20;
+    void* address = Memory::allocate(bytes)->address();
+    auto other = allocateToFill(bytes - pageSize());
+    auto again = allocateToFill(bytes);
+    REQUIRE(other && again);
+    CHECK(other->address() != address);  // of another size
+    CHECK_EQUAL(again->address(), address);
+    CHECK_EQUAL(takeSpare(bytes), nullptr);  // it is in use
+}
+
+TEST(what_whoever_fills_memory_does_not_reach_is_zeros) {
+    dropSpares();
+    const std::uint64_t whole = 3 << 20, bytes = whole - 100;
+    std::memset(Memory::allocate(whole)->address(), 1, whole);
+    const auto again = allocateToFill(bytes);
+    REQUIRE(again);
+    const auto* data = static_cast<const unsigned char*>(again->address());
+    for (std::uint64_t i = bytes; i < whole; ++i) CHECK_EQUAL(int(data[i]), 0);
+}
+
+TEST(freed_memory_is_zeros_where_its_contents_matter) {
+    constexpr std::uint64_t bytes = 3 << 20;
+    for (int round = 0; round < 3; ++round) {
+        auto memory = Memory::allocate(bytes);
+        REQUIRE(memory);
+        auto* data = static_cast<unsigned char*>(memory->address());
+        for (std::uint64_t i = 0; i < bytes; i += 1024) CHECK_EQUAL(int(data[i]), 0);
+        std::memset(data, 1, bytes);
+    }
+}
+
+TEST(freed_memory_is_kept_up_to_a_limit_and_not_counted) {
+    dropSpares();
+    const std::uint64_t before = allocatedBytes(), each = mostSpareBytes() / 4;
+    {
+        std::vector<std::shared_ptr<Memory>> held;
+        for (int i = 0; i < 6; ++i) held.push_back(Memory::allocate(each));
+        held.push_back(Memory::allocate(mostSpareBytes() + pageSize()));  // more than is ever kept
+        held.push_back(Memory::allocate(pageSize()));                     // less
+        for (const auto& memory : held) REQUIRE(memory);
+    }
+    CHECK_EQUAL(allocatedBytes(), before);
+    const std::uint64_t whole = (each + pageSize() - 1) / pageSize() * pageSize();
+    std::uint64_t kept = 0;
+    while (void* address = takeSpare(whole)) {
+        CHECK(keepSpare(address, whole));
+        CHECK_EQUAL(takeSpare(whole), address);
+        munmap(address, whole);
+        kept += whole;
+    }
+    CHECK(kept > 0);
+    CHECK(kept <= mostSpareBytes());
+    CHECK_EQUAL(takeSpare(mostSpareBytes() + pageSize()), nullptr);
+    CHECK_EQUAL(takeSpare(pageSize()), nullptr);
+    CHECK(!dropSpares());
 }
 
 TEST(too_large_an_allocation_is_refused_with_the_limit) {
