@@ -19,7 +19,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from side_by_side import chart, compiling, elementwise, groups, images, latency, native, table
+from side_by_side import chart, compiling, elementwise, groups, images, latency, native, table, targets
 from side_by_side.contest import OURS, Case
 from side_by_side.machines import Machines
 
@@ -105,8 +105,10 @@ def main() -> None:
     records = report["kernels"]
     print(table.text(table.rows(records)))
     print("\n" + table.against_pocl(records))
+    report["targets"] = targets.reached(report)
+    print("\n" + targets.text(report["targets"]))
     for section, figures in report.items():
-        if section in ("machine", "limits", "kernels"):
+        if section in ("machine", "limits", "kernels", "targets"):
             continue
         print(f"\n{section}")
         for name, value in figures.items():
