@@ -9,6 +9,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "bind.hpp"
 #include "blit_encoder.hpp"
@@ -16,6 +17,7 @@
 #include "counters.hpp"
 #include "errors.hpp"
 #include "portable.hpp"
+#include "portable_committing.hpp"
 #include "render_encoder.hpp"
 #include "seconds.hpp"
 #include "text.hpp"
@@ -74,7 +76,7 @@ std::optional<std::string> error(CommandBuffer& self) {
 }
 
 void addCompletedHandler(CommandBuffer& self, nb::callable callback) {
-    self.completion->addCallback(std::move(callback), self.committed ? nb::find(self) : nb::object());
+    self.addCallback(std::move(callback));
 }
 
 void waitUntilScheduled(CommandBuffer& self) {
@@ -208,30 +210,60 @@ void CommandBuffer::checkDevice(const char* where, const char* name, const MTL::
     if (other != metal->device()) fail(ErrorKind::validation, concat(where, ": ", name, " belongs to another device"));
 }
 
-void CommandBuffer::commit(bool observed) {
+void CommandBuffer::checkCommit() {
     checkEncodable("commit");
     committed = true;
     if (completion->hasCallbacks()) completion->begin(nb::find(*this));
+}
+
+void CommandBuffer::commit() {
+    checkCommit();
+    underWay = UnderWay::begin(metal.get());
+    if (portable::canWait) portable::atEnd(metal.get(), [begun = underWay] { begun->end(); });
     // A handler costs a thread's waking, so where Metal can be waited for none is added that nobody needs.
-    if (observed || completion->keepsAnything() || !portable::canWait) {
-        if (observed) underWay = UnderWay::begin(metal.get());
-        metal->addCompletedHandler(MTL::HandlerFunction([end = completion, begun = underWay](MTL::CommandBuffer*) {
-            if (begun) begun->end();
-            end->finish();
-        }));
-    }
+    if (completion->hasCallbacks() || completion->keepsAnything() || !portable::canWait) tellCompletion();
     metal->commit();
 }
 
-bool CommandBuffer::waitSlice(std::chrono::nanoseconds time) {
+void CommandBuffer::commitAndWait() {
+    checkCommit();
+    if (completion->hasCallbacks() || !portable::canWait) tellCompletion();
+    try {
+        wait(std::nullopt, true);
+    } catch (...) {
+        // What it uses must outlive it, should it go on.
+        if (!tells && completion->keepsAnything() && !isDone()) tellCompletion();
+        throw;
+    }
+    completion->markFinished();
+}
+
+void CommandBuffer::tellCompletion() {
+    tells = true;
+    metal->addCompletedHandler(MTL::HandlerFunction([end = completion, begun = underWay](MTL::CommandBuffer*) {
+        if (begun && !portable::canWait) begun->end();
+        end->finish();
+    }));
+}
+
+void CommandBuffer::addCallback(nb::callable callback) {
+    if (committed && !tells && isDone()) completion->markFinished();
+    completion->addCallback(std::move(callback), committed ? nb::find(*this) : nb::object());
+    if (committed && !tells) tellCompletion();
+}
+
+bool CommandBuffer::waitSlice(std::chrono::nanoseconds time, bool commits) {
+    const bool isTold = tells;
     ReleasedGil release;
+    if (commits) portable::commitAndRun(metal.get());
     if (completion->isCallback()) return true;
-    const bool finished = portable::canWait ? portable::wait(metal.get(), time) : completion->waitFor(time);
+    bool finished = !portable::canWait || portable::wait(metal.get(), time);
+    if (isTold && finished) finished = completion->waitFor(time);  // a callback may have come after the end
     PythonGate::hold();
     return finished;
 }
 
-bool CommandBuffer::wait(std::optional<double> timeout) {
+bool CommandBuffer::wait(std::optional<double> timeout, bool commits) {
     if (!committed) fail(ErrorKind::validation, "wait: the command buffer isn't committed");
     const auto limit = std::chrono::duration_cast<Clock::duration>(
         std::chrono::duration<double>(std::clamp(timeout.value_or(1e9), 0.0, 1e9)));
@@ -239,7 +271,7 @@ bool CommandBuffer::wait(std::optional<double> timeout) {
     const UnderWay::Awaited awaited(underWay);
     while (true) {
         const auto left = std::max<Clock::duration>(end - Clock::now(), Clock::duration::zero());
-        if (waitSlice(std::min<Clock::duration>(left, slice))) break;
+        if (waitSlice(std::min<Clock::duration>(left, slice), std::exchange(commits, false))) break;
         checkSignals(*this);
         if (Clock::now() >= end) return false;
     }
@@ -310,9 +342,11 @@ void bindCommandBuffer(nb::module_& module) {
                 self.metal->enqueue();
             },
             pooled, "Take its place in the queue before it is committed.")
-        .def("wait", &CommandBuffer::wait, "timeout"_a = nb::none(), pooled,
-             "Wait until it has finished, at most `timeout` seconds; False if it hasn't. Raises ExecutionError if it "
-             "failed.")
+        .def(
+            "wait", [](CommandBuffer& self, std::optional<double> timeout) { return self.wait(timeout); },
+            "timeout"_a = nb::none(), pooled,
+            "Wait until it has finished, at most `timeout` seconds; False if it hasn't. Raises ExecutionError if it "
+            "failed.")
         .def(
             "wait_until_completed", [](CommandBuffer& self) { self.wait(std::nullopt); }, pooled,
             "Wait until it has finished. Raises ExecutionError if it failed.")

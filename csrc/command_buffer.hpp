@@ -18,7 +18,7 @@ struct CommandBuffer : std::enable_shared_from_this<CommandBuffer> {
 
     NS::SharedPtr<MTL::CommandBuffer> metal;
     std::shared_ptr<Completion> completion;
-    std::shared_ptr<UnderWay> underWay;  // from the commit on; null when its one thread waits anyway
+    std::shared_ptr<UnderWay> underWay;  // from the commit on; null of commitAndWait()
     bool committed = false;
     bool encoding = false;
     unsigned groups = 0;
@@ -28,18 +28,28 @@ struct CommandBuffer : std::enable_shared_from_this<CommandBuffer> {
     void checkEncodable(const char* where) const;
     void checkDevice(const char* where, const char* name, const MTL::Device* other) const;
 
-    /// `observed`: Python may ask to be called at the end. When not, it must wait before anyone else sees it.
-    void commit(bool observed = true);
+    void commit();
+
+    /// With the GIL held; releases it. The thread runs short commands itself. Throws as wait().
+    void commitAndWait();
+
+    /// With the GIL held: calls `callback(this)` when it has finished, callbacks given before included.
+    void addCallback(nb::callable callback);
 
     /// Whether it has finished, well or badly.
     bool isDone() const { return committed && metal->status() >= MTL::CommandBufferStatusCompleted; }
 
-    /// With the GIL held; releases it. True when it has finished, callbacks included.
-    bool waitSlice(std::chrono::nanoseconds time);
+    /// With the GIL held; releases it. True when it has finished, callbacks included. `commits`: hands it over first.
+    bool waitSlice(std::chrono::nanoseconds time, bool commits = false);
 
     /// With the GIL held; releases it to wait. False when `timeout` seconds pass first. Ctrl-C stops what runs, if the
     /// device can, and throws. Throws an ExecutionError when the command buffer failed.
-    bool wait(std::optional<double> timeout);
+    bool wait(std::optional<double> timeout, bool commits = false);
+
+private:
+    void checkCommit();
+    void tellCompletion();
+    bool tells = false;  // a handler tells `completion` of the end
 };
 
 /// With the GIL held; releases it while the queue has as many unfinished ones as it may. Throws a ResourceError when

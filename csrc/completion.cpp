@@ -120,7 +120,9 @@ bool Completion::isCallback() {
 }
 
 void Completion::markFinished() {
+    std::vector<PythonReference> kept;
     const std::lock_guard lock(mutex_);
+    kept.swap(kept_);
     done_ = finished_ = true;
 }
 

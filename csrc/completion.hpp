@@ -39,7 +39,7 @@ public:
     /// Metal is through with the command buffer: runs the callbacks, then ends the waits.
     void finish();
 
-    /// Metal is through with it and nobody has asked to be told, so no handler tells `finish`.
+    /// With the GIL: Metal is through with it and nobody has asked to be told, so no handler tells `finish`.
     void markFinished();
 
     /// Without the GIL. True when it has finished, callbacks included.

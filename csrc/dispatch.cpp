@@ -95,11 +95,10 @@ void encode(ComputeEncoder& encoder, const Launch& launch) {
 }
 
 std::shared_ptr<CommandBuffer> finish(std::shared_ptr<CommandBuffer> commandBuffer, bool wait) {
-    commandBuffer->commit(!wait);
     if (wait) {
-        commandBuffer->wait(std::nullopt);
-        commandBuffer->completion->markFinished();
+        commandBuffer->commitAndWait();
     } else {
+        commandBuffer->commit();
         commandBuffer->noted = std::make_unique<live::Noted>(commandBuffer.get());
     }
     return commandBuffer;
@@ -188,6 +187,9 @@ void bindDispatches(nb::module_& module) {
 
 void bindDispatch(nb::module_& module) {
     bindDispatches(module);
+    module.def(
+        "commit_and_wait", [](CommandBuffer& self) { self.commitAndWait(); }, "command_buffer"_a, pooled,
+        "The same as its commit() and wait_until_completed(), in less time where the commands are short.");
     module.def("copy", &copy, "queue"_a, "source"_a, "source_offset"_a, "destination"_a, "destination_offset"_a,
                "size"_a, nb::kw_only(), "wait"_a = true, pooled, "Copy bytes between buffers.");
     module.def("copy_to_texture", &copyToTexture, "queue"_a, "source"_a, "offset"_a, "bytes_per_row"_a,

@@ -18,9 +18,11 @@
 #include "compute_pipeline.hpp"
 #include "errors.hpp"
 #include "library.hpp"
+#include "portable_committing.hpp"
 #include "text.hpp"
 
 #if __has_include(<MetalPortable/MetalPortable.hpp>)
+#include <MetalPortable/Committing.hpp>
 #include <MetalPortable/MetalPortable.hpp>
 #define MTLPY_SOFTWARE 1
 #else
@@ -109,6 +111,14 @@ bool waitForRoom(MTL::CommandQueue* queue, std::chrono::nanoseconds time) {
 
 void copyMemory(const MTL::Device* device, void* to, const void* from, std::size_t size) {
     software::copyMemory(device, to, from, size);
+}
+
+void commitAndRun(MTL::CommandBuffer* commandBuffer) {
+    software::commitAndRun(commandBuffer);
+}
+
+void atEnd(MTL::CommandBuffer* commandBuffer, std::function<void()> function) {
+    software::atEnd(commandBuffer, std::move(function));
 }
 
 const bool canWait = true;
@@ -382,6 +392,14 @@ bool waitForRoom(MTL::CommandQueue*, std::chrono::nanoseconds) {
 
 void copyMemory(const MTL::Device*, void* to, const void* from, std::size_t size) {
     std::memmove(to, from, size);
+}
+
+void commitAndRun(MTL::CommandBuffer* commandBuffer) {
+    commandBuffer->commit();
+}
+
+void atEnd(MTL::CommandBuffer*, std::function<void()>) {
+    unavailable();
 }
 
 const bool canWait = false;

@@ -47,7 +47,9 @@ class Blit:
         self._encoder.end_encoding()
         if kind is not None:
             return
-        self._commands.commit()
+        waits_at_once = self._wait and not _recording.recorders
+        if not waits_at_once:
+            self._commands.commit()
         if self._is_told:
             name = "copy" if self._nbytes else self._context
             _recording.copied(self._device, self._commands, self._nbytes, name)
@@ -56,7 +58,10 @@ class Blit:
             pending.add(self._commands, self._context)
             return
         try:
-            self._commands.wait_until_completed()
+            if waits_at_once:
+                mtl.commit_and_wait(self._commands)
+            else:
+                self._commands.wait_until_completed()
         except ExecutionError as error:
             raise failed(self._context, error) from None
         pending.raise_failure()

@@ -5572,6 +5572,11 @@ def dispatch(queue: CommandQueue, pipeline: ComputePipelineState, buffers: Seque
 def encode_dispatch(encoder: ComputeCommandEncoder, pipeline: ComputePipelineState, buffers: Sequence[Buffer | tuple[Buffer, int] | _Buffer | None] = (), textures: Sequence[Texture | None] = (), samplers: Sequence[SamplerState | None] = (), threadgroup_lengths: Sequence[int] = (), grid: Size | int | Sequence[int] = ..., threadgroup: Size | int | Sequence[int] = ..., *, threadgroups: bool = False) -> None:
     """Encode a dispatch as `dispatch` would."""
 
+def commit_and_wait(command_buffer: CommandBuffer) -> None:
+    """
+    The same as its commit() and wait_until_completed(), in less time where the commands are short.
+    """
+
 def copy(queue: CommandQueue, source: Buffer, source_offset: int, destination: Buffer, destination_offset: int, size: int, *, wait: bool = True) -> CommandBuffer:
     """Copy bytes between buffers."""
 

@@ -371,6 +371,10 @@ class CommandBuffer(Labelled):
         self._committed = True
         if self._encoded and self._dispatches > 1:
             mtl.keep_dispatch_times(self._buffer)
+        if wait and not self._encoded:
+            self._wait(None, commits=True)
+            self._device._pending.raise_failure()
+            return self._buffer.gpu_start_time, self._buffer.gpu_end_time
         self._buffer.commit()
         if self._encoded:
             _recording.submitted(self._device, self._buffer, self._encoded)
@@ -417,8 +421,11 @@ class CommandBuffer(Labelled):
         check_callable(callback, "CommandBuffer.add_completed_handler: callback")
         self._buffer.add_completed_handler(lambda _: callback(self))
 
-    def _wait(self, timeout: float | None) -> bool:
+    def _wait(self, timeout: float | None, *, commits: bool = False) -> bool:
         try:
+            if commits:
+                mtl.commit_and_wait(self._buffer)
+                return True
             return self._buffer.wait(timeout)
         except ExecutionError as error:
             raise failed("GPU execution", error) from None

@@ -192,3 +192,22 @@ def test_stopped_command_buffer_says_so(device, begin):
     after = queue.command_buffer()
     after.commit()
     after.wait_until_completed()
+
+
+@pytest.mark.timeout(60)
+def test_interrupt_stops_what_was_short_before(device):
+    """A thread that waits runs short work itself, but none that could hold it up."""
+    kernel = device.library(
+        "#include <metal_stdlib>\nusing namespace metal;\n"
+        "kernel void count(device atomic_uint* a, constant uint& until) {\n"
+        "    while (atomic_load_explicit(a, memory_order_relaxed) < until)\n"
+        "        if (until < 100) atomic_fetch_add_explicit(a, 1, memory_order_relaxed);\n"
+        "}"
+    )["count"]
+    counted = device.buffer(np.zeros(1, np.uint32))
+    for until in range(1, 50):
+        kernel(counted, until, grid=1)
+    with interrupt():
+        kernel(counted, 1000, grid=1)
+    kernel(counted, 60, grid=1)
+    assert counted.numpy() == [60]

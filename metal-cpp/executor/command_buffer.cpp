@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "clock.hpp"
+#include "committing.hpp"
 #include "copying.hpp"
 #include "fault_signals.hpp"
 #include "futex.hpp"
@@ -128,8 +129,14 @@ void CommandBuffer::commit() {
         return;
     }
     enqueue();
+    if (status() != Status::enqueued) return;
+    const bool isShort = !observer_ && areShort(commands_, Committing::current());  // before others may run them
     Status expected = Status::enqueued;
-    if (status_.compare_exchange_strong(expected, Status::committed)) stream_->committed();
+    if (!status_.compare_exchange_strong(expected, Status::committed)) return;
+    if (!isShort) return stream_->committed();
+    const Pool::Busy busy(stream_->pool());
+    const RunsItself runs(busy.hadRoom() ? this : nullptr);
+    stream_->committed();
 }
 
 // ---- Running, by the thread that has the stream ----
@@ -389,6 +396,7 @@ bool CommandBuffer::help() {
     Pool& pool = stream_->pool();
     if (hasEnded() || status() < Status::committed || !pool.mayHaveWork()) return false;
     if (pool.claim(*stream_)) {
+        const Pool::Busy busy(pool);
         stream_->run(this);
         return true;
     }

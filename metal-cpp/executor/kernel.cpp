@@ -13,10 +13,16 @@
 #include <utility>
 
 #include "fault.hpp"
+#include "kernel_steps.hpp"
 #include "process.hpp"
 
 namespace metal_executor {
 namespace {
+
+/// What a kernel's object says of it.
+struct Facts : metal_kernel_info {
+    std::uint32_t mostSteps;
+};
 
 // Held around the dynamic linker's calls and around fork(): the linker has a lock that a child finds taken for ever
 // when another thread was loading at the time.
@@ -133,6 +139,7 @@ std::shared_ptr<const Kernel> Kernel::loadFile(const std::string& path, std::str
 Kernel::Kernel(void* handle, std::string name) : handle_(handle), name_(std::move(name)) {}
 
 Kernel::~Kernel() {
+    delete static_cast<const Facts*>(info_);
     std::lock_guard lock(linking());
     dlclose(handle_);
 }
@@ -144,14 +151,15 @@ void* Kernel::symbol(const std::string& symbolName) const {
 
 bool Kernel::resolve(std::string* whyNot) {
     std::string problem;
-    info_ = static_cast<const metal_kernel_info*>(dlsym(handle_, METAL_KERNEL_INFO_SYMBOL));
+    const auto* info = static_cast<const metal_kernel_info*>(dlsym(handle_, METAL_KERNEL_INFO_SYMBOL));
+    const auto* most = static_cast<const std::uint32_t*>(dlsym(handle_, METAL_KERNEL_MOST_STEPS_SYMBOL));
     void* function = dlsym(handle_, METAL_KERNEL_SYMBOL);
     link_map* map = nullptr;
     CodeRange code;
-    if (!info_ || !function) {
-        problem = "its code lacks the symbol " + std::string(info_ ? METAL_KERNEL_SYMBOL : METAL_KERNEL_INFO_SYMBOL);
-    } else if (info_->abi_version != metal_kernel_abi_version) {
-        problem = "its code has interface version " + std::to_string(info_->abi_version) + ", expected " +
+    if (!info || !function) {
+        problem = "its code lacks the symbol " + std::string(info ? METAL_KERNEL_SYMBOL : METAL_KERNEL_INFO_SYMBOL);
+    } else if (info->abi_version != metal_kernel_abi_version) {
+        problem = "its code has interface version " + std::to_string(info->abi_version) + ", expected " +
                   std::to_string(metal_kernel_abi_version);
     } else if (dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0) {
         code.base = map->l_addr;
@@ -161,10 +169,15 @@ bool Kernel::resolve(std::string* whyNot) {
         if (whyNot) *whyNot = "kernel " + name_ + ": " + problem;
         return false;
     }
+    info_ = new Facts{*info, most != nullptr ? *most : 0};
     function_ = reinterpret_cast<metal_kernel_function>(function);
     codeBegin_ = code.begin;
     codeSize_ = code.end - code.begin;
     return true;
+}
+
+std::uint32_t mostSteps(const Kernel& kernel) {
+    return static_cast<const Facts&>(kernel.info()).mostSteps;
 }
 
 void Kernel::noteNanosecondsPerThread(float measured) const {

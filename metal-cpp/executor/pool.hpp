@@ -33,6 +33,22 @@ public:
     bool claim(const Stream& stream);
     bool hasReadyStream() const { return readyCount_.load(std::memory_order_relaxed) != 0; }
 
+    /// Counts a thread that runs something, while it lives: one of the pool's, or of the program in the place of one
+    /// that has nothing to do.
+    class Busy {
+    public:
+        explicit Busy(Pool& pool) : pool_(pool), hadRoom_(pool.busy_.fetch_add(1) < pool.threadCount()) {}
+        ~Busy() { pool_.busy_.fetch_sub(1); }
+        Busy(const Busy&) = delete;
+        Busy& operator=(const Busy&) = delete;
+        /// Whether fewer threads ran something than the pool has.
+        bool hadRoom() const { return hadRoom_; }
+
+    private:
+        Pool& pool_;
+        const bool hadRoom_;
+    };
+
     // ---- Dispatches and other work of several threads ----
 
     /// Lets up to `threads` others take part.
@@ -79,6 +95,7 @@ private:
     std::atomic<std::uint32_t> readyCount_ = 0;         // ready_.size()
     alignas(64) std::atomic<std::uint32_t> epoch_ = 0;  // futex
     std::atomic<unsigned> spinning_ = 0, sleeping_ = 0;
+    std::atomic<unsigned> busy_ = 0;
     std::atomic<std::uint64_t> wakeUps_ = 0;
 
     friend struct PoolHolder;

@@ -6,6 +6,7 @@
 
 #include "clock.hpp"
 #include "command_buffer.hpp"
+#include "committing.hpp"
 #include "pool.hpp"
 #include "process.hpp"
 
@@ -45,7 +46,12 @@ void Stream::makeReady(std::unique_lock<std::mutex> lock) {
 
 void Stream::committed() {
     std::unique_lock lock(mutex_);
-    if (state_ == State::idle && isFrontCommitted()) makeReady(std::move(lock));
+    if (state_ != State::idle || !isFrontCommitted()) return;
+    const CommandBuffer* mine = RunsItself::current();
+    if (pending_.front().get() != mine) return makeReady(std::move(lock));
+    state_ = State::running;
+    lock.unlock();
+    run(mine);
 }
 
 void Stream::prepareToPark() {

@@ -185,6 +185,7 @@ bool Pool::assist(const void* owner) {
         run = join(owner);
     }
     if (!run) return false;
+    const Busy busy(*this);
     run->assist();
     leave(*run);
     return true;
@@ -204,6 +205,7 @@ bool Pool::workOnce() {
     }
     if (!stream) return assist(nullptr);
     if (isMore && spinning_.load() == 0) wake(1);
+    const Busy busy(*this);
     stream->run();
     return true;
 }

@@ -5,8 +5,10 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "../MetalPortable/Committing.hpp"
 #include "../MetalPortable/MetalPortable.hpp"
 #include "../executor/clock.hpp"
+#include "../executor/committing.hpp"
 #include "blit_encoder.hpp"
 #include "buffer.hpp"
 #include "capture_session.hpp"
@@ -260,6 +262,8 @@ NS::Error* CommandBufferObject::error() {
 
 }  // namespace metal_objects
 
+using metal_executor::Committer;
+using metal_executor::Committing;
 using metal_objects::as;
 using metal_objects::CommandBufferObject;
 using metal_objects::CommandBufferValues;
@@ -408,6 +412,7 @@ void CommandBuffer::enqueue() {
     as<CommandBufferObject>(this)->executor->enqueue();
 }
 void CommandBuffer::commit() {
+    const Committing goesOn(Committer::goesOn);
     as<CommandBufferObject>(this)->commit();
 }
 
@@ -479,6 +484,15 @@ BlitCommandEncoder* CommandBuffer::blitCommandEncoder(const BlitPassDescriptor* 
 namespace MTL::Portable {
 
 using metal_executor::duration;
+
+void commitAndRun(CommandBuffer* commandBuffer) {
+    const Committing waits(Committer::waits);
+    as<CommandBufferObject>(commandBuffer)->commit();
+}
+
+void atEnd(CommandBuffer* commandBuffer, std::function<void()> function) {
+    as<CommandBufferObject>(commandBuffer)->executor->onEnd([call = std::move(function)](auto&) { call(); });
+}
 
 bool wait(CommandBuffer* commandBuffer, double seconds) {
     return as<CommandBufferObject>(commandBuffer)->executor->wait(metal_executor::Waiting::idle, duration(seconds));

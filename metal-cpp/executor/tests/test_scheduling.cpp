@@ -3,11 +3,16 @@
 // Who runs what: threadgroups among threads, streams among each other, and whom small work leaves asleep.
 
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
+#include "../clock.hpp"
+#include "../committing.hpp"
 #include "../ranges.hpp"
 #include "../threads.hpp"
 #include "fixture.hpp"
@@ -211,6 +216,161 @@ TEST(the_others_are_woken_when_a_small_dispatch_turns_out_large) {
         most = std::max(most, wakeUps() - before);
     }
     CHECK(most >= 2);
+}
+
+// ---- Short work that the committing thread runs itself ----
+
+static long thisThread() {
+    return static_cast<long>(syscall(SYS_gettid));
+}
+
+static void commit(CommandBuffer& buffer, Committer committer) {
+    const Committing committing(committer);
+    buffer.commit();
+}
+
+/// The thread that ran `kernel`, in a command buffer of a new stream.
+static long whoRuns(const std::shared_ptr<const Kernel>& kernel, Committer committer, std::uint32_t threads = 1) {
+    long runner = 0;
+    auto buffer = commandBuffer(std::make_shared<Stream>());
+    buffer->append(dispatch(*buffer, kernel, threads, threads, {&runner}));
+    commit(*buffer, committer);
+    CHECK(buffer->wait(Waiting::idle));
+    CHECK(buffer->status() == Status::completed);
+    return runner;
+}
+
+/// Runs it until it was seen to be quick, which takes more than once where others have the processors.
+static void getToKnow(const std::shared_ptr<const Kernel>& kernel) {
+    do whoRuns(kernel, Committer::leaves);
+    while (kernel->nanosecondsPerThread() > 100'000);
+}
+
+/// A worker is busy for a moment after the end that was waited for, so what a thread does itself shows by and by.
+template <class Condition>
+static bool eventually(Condition&& condition) {
+    const auto end = Clock::now() + std::chrono::minutes(1);
+    while (!condition()) {
+        if (Clock::now() > end) return false;
+    }
+    return true;
+}
+
+TEST(a_thread_that_waits_runs_short_work_itself) {
+    const auto soon = kernel("who_soon"), unknown = kernel("who");
+    CHECK(whoRuns(soon, Committer::waits) != thisThread());  // how long it takes is not known yet
+    CHECK(eventually([&] {
+        getToKnow(soon);
+        return whoRuns(soon, Committer::waits) == thisThread();
+    }));
+    getToKnow(soon);
+    CHECK(whoRuns(soon, Committer::leaves) != thisThread());
+    CHECK(whoRuns(soon, Committer::waits, 1'000'000) != thisThread());
+    getToKnow(unknown);
+    CHECK(whoRuns(unknown, Committer::waits) != thisThread());  // it could run for ever
+}
+
+TEST(a_thread_that_waits_makes_short_copies_itself) {
+    std::vector<std::uint8_t> from(5000, 7), to(5000);
+    const auto endsWithCommit = [&](Command command, Committer committer) {
+        auto buffer = commandBuffer(std::make_shared<Stream>());
+        buffer->append(std::move(command));
+        commit(*buffer, committer);
+        const bool hadEnded = buffer->hasEnded();
+        CHECK(buffer->wait(Waiting::idle));
+        return hadEnded;
+    };
+    const Copy copy{to.data(), from.data(), from.size()};
+    CHECK(eventually([&] { return endsWithCommit(copy, Committer::waits); }));
+    CHECK(eventually([&] { return endsWithCommit(Fill{to.data() + 10, 100, 3}, Committer::goesOn); }));
+    CHECK_EQUAL(int(to[9]), 7);
+    CHECK_EQUAL(int(to[10]), 3);
+    CHECK_EQUAL(int(to[110]), 7);
+}
+
+TEST(a_thread_runs_nothing_itself_where_all_others_may_be_busy) {
+    const unsigned before = threadCount();
+    REQUIRE(setThreadCount(1));
+    const auto soon = kernel("who_soon");
+    getToKnow(soon);
+    std::atomic<bool> isHeld = false, mayEnd = false;
+    auto holding = commandBuffer(std::make_shared<Stream>());
+    holding->append(Call{[&] {
+        isHeld = true;
+        while (!mayEnd) std::this_thread::yield();
+    }});
+    holding->commit();
+    while (!isHeld) std::this_thread::yield();
+    long runner = 0;
+    auto buffer = commandBuffer(std::make_shared<Stream>());
+    buffer->append(dispatch(*buffer, soon, 1, 1, {&runner}));
+    commit(*buffer, Committer::waits);
+    CHECK(!buffer->hasEnded());
+    mayEnd = true;
+    CHECK(buffer->wait(Waiting::idle));
+    CHECK(runner != thisThread());
+    CHECK(holding->wait(Waiting::idle));
+    setThreadCount(before);
+}
+
+TEST(short_work_behind_other_work_waits_for_its_turn) {
+    auto stream = std::make_shared<Stream>();
+    const auto soon = kernel("who_soon");
+    getToKnow(soon);
+    auto event = std::make_shared<Event>();
+    auto first = commandBuffer(stream), second = commandBuffer(stream);
+    long runner = 0;
+    first->append(WaitEvent{event, 1});
+    second->append(dispatch(*second, soon, 1, 1, {&runner}));
+    commit(*first, Committer::waits);
+    commit(*second, Committer::waits);
+    CHECK(!second->hasEnded());
+    event->signal(1);
+    CHECK(second->wait(Waiting::idle));
+    CHECK(first->hasEnded());
+    CHECK(runner != 0);
+}
+
+TEST(what_follows_short_work_is_handed_over) {
+    const auto soon = kernel("who_soon");
+    CHECK(eventually([&] {
+        auto stream = std::make_shared<Stream>();
+        long runners[2] = {};
+        auto first = commandBuffer(stream), second = commandBuffer(stream);
+        first->append(dispatch(*first, soon, 1, 1, {&runners[0]}));
+        second->append(dispatch(*second, soon, 1, 1, {&runners[1]}));
+        first->enqueue();
+        getToKnow(soon);
+        commit(*second, Committer::waits);  // behind one that is not committed
+        CHECK(!second->hasEnded());
+        commit(*first, Committer::waits);
+        CHECK(first->wait(Waiting::idle));
+        CHECK(second->wait(Waiting::idle));
+        CHECK(runners[1] != thisThread());
+        return runners[0] == thisThread();
+    }));
+}
+
+TEST(short_work_from_many_threads) {
+    const auto soon = kernel("who_soon");
+    getToKnow(soon);
+    auto shared = std::make_shared<Stream>();
+    std::vector<std::thread> threads;
+    std::atomic<int> wrong = 0;
+    for (int t = 0; t < 8; ++t) {
+        threads.emplace_back([&, t] {
+            const auto stream = t % 2 ? shared : std::make_shared<Stream>();
+            for (int i = 0; i < 500; ++i) {
+                long runner = 0;
+                auto buffer = commandBuffer(stream);
+                buffer->append(dispatch(*buffer, soon, 1, 1, {&runner}));
+                commit(*buffer, i % 3 ? Committer::waits : Committer::goesOn);
+                if (!buffer->wait(Waiting::idle) || runner == 0) ++wrong;
+            }
+        });
+    }
+    for (auto& thread : threads) thread.join();
+    CHECK_EQUAL(wrong.load(), 0);
 }
 
 int main(int count, char** arguments) {

@@ -24,6 +24,7 @@
 #include "lower_memory.hpp"
 #include "lower_stage.hpp"
 #include "machine_code.hpp"
+#include "most_steps.hpp"
 #include "notes.hpp"
 #include "prepare.hpp"
 #include "program_lines.hpp"
@@ -146,6 +147,7 @@ private:
         if (notes) notes->heedLoops(false);
         metal_kernel_info info{};
         lowerArguments(thread, info.used_slots);
+        exportMostSteps(module, mostSteps(thread));
         stages.finish("thread", module);
         if (llvm::Error error = check(module, "before widening")) return error;
 
