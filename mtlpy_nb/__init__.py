@@ -16,7 +16,6 @@ array([0., 2., 4., 6.], dtype=float32)
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from . import capture, operators, shader, utils
@@ -71,6 +70,8 @@ if TYPE_CHECKING:
     from .notebook.widgets.playground import explore as explore
     from .notebook.widgets.texture_view import TextureView as TextureView
     from .notebook.widgets.timing_view import TimingView as TimingView
+
+    __version__: str
 
 __all__ = [
     "Argument",
@@ -135,11 +136,6 @@ __all__ = [
     "utils",
 ]
 
-try:
-    __version__ = version("mtlpy_nb")
-except PackageNotFoundError:  # run from the source tree without installing
-    __version__ = "0+unknown"
-
 # Pillow and anywidget are imported when they are needed, not before.
 _LATE = {
     "Animation": "widgets.animation",
@@ -155,6 +151,9 @@ _LATE = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        globals()[name] = _version()
+        return globals()[name]
     if name not in _LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
@@ -168,8 +167,18 @@ def __getattr__(name: str) -> Any:
     return found
 
 
+def _version() -> str:
+    """Look into the installed package, with what takes too long to import before somebody asks."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("mtlpy_nb")
+    except PackageNotFoundError:  # run from the source tree without installing
+        return "0+unknown"
+
+
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATE})
+    return sorted({*globals(), *_LATE, "__version__"})
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Generator
 from typing import Any
 
@@ -71,6 +70,8 @@ class Handle:
         return self._wait_in_loop().__await__()
 
     async def _wait_in_loop(self) -> Any:
+        import asyncio  # here: it takes long, and who awaits has it
+
         if self._command_buffer is not None and not self._command_buffer.done():
             loop = asyncio.get_running_loop()
             ended: asyncio.Future[None] = loop.create_future()
