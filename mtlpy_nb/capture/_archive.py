@@ -63,7 +63,7 @@ class Archive:
 
     def __init__(self, source: Source) -> None:
         self.name, stream = _opened(source)
-        self._lock = threading.Lock()  # a zip file has one position
+        self._lock = threading.Lock()  # a zip file counts what is open of it, without one of its own
         self.close: Callable[[], object] = lambda: None
         if not hasattr(source, "read"):
             # What was opened here is closed when nobody holds the capture any more, if not before.
@@ -90,9 +90,14 @@ class Archive:
         if info.compress_type not in _STORED or info.flag_bits & 1:
             raise damaged(f"{name!r} is packed in another way than captures are")
         try:
-            with self._lock, self._zip.open(info) as entry:
-                # What is packed in it may be more than it says.
+            with self._lock:
+                entry = self._zip.open(info)
+            try:
+                # What is packed in it may be more than it says. Several threads may unpack at once.
                 data = entry.read(most + 1)
+            finally:
+                with self._lock:
+                    entry.close()
         except _ERRORS as error:
             raise damaged(f"{name!r} cannot be read ({error})") from None
         if len(data) != info.file_size:

@@ -6,6 +6,9 @@ from __future__ import annotations
 import os
 import re
 from collections import OrderedDict
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -20,6 +23,9 @@ _NAME = re.compile(r"[0-9a-f]{32}")
 _MOST_BLOCK = 1 << 26
 _KEPT_BYTES = 1 << 28  # of pieces
 _KEPT_JOINED = 1 << 27  # of what was put together of them
+_TOGETHER = 16  # blocks that are unpacked at once
+_FEWEST_TOGETHER = 4
+_MOST_READERS = 4
 
 
 def _most_bytes() -> int:
@@ -94,9 +100,13 @@ class Contents:
         """Put together what is in several blocks."""
         first, step = offset // self._block_size, self._block_size
         found = np.empty(size, np.uint8)
-        for i in range(first, -(-(offset + size) // step)):
+        end_block = -(-(offset + size) // step)
+        unpacked: Mapping[str, bytes] = {}
+        for i in range(first, end_block):
+            if (i - first) % _TOGETHER == 0:
+                unpacked = self._unpacked(blocks[i : min(i + _TOGETHER, end_block)])
             begin = i * step
-            block = np.frombuffer(self._block(blocks[i], min(step, whole - begin)), np.uint8)
+            block = np.frombuffer(self._block(blocks[i], min(step, whole - begin), unpacked), np.uint8)
             start, end = max(offset, begin), min(offset + size, begin + len(block))
             found[start - offset : end - offset] = block[start - begin : end - begin]
         found.flags.writeable = False
@@ -108,10 +118,21 @@ class Contents:
         while total > _KEPT_JOINED and self._arrays:
             total -= self._arrays.popitem(last=False)[1].nbytes
 
-    def _block(self, name: str, size: int) -> bytes:
+    def _unpacked(self, names: list[str]) -> dict[str, bytes]:
+        """Unpack several blocks at once, on several processors; nothing where there are few to unpack."""
+        missing = [name for name in dict.fromkeys(names) if name not in self._kept]
+        if len(missing) < _FEWEST_TOGETHER:
+            return {}
+        with ThreadPoolExecutor(min(_MOST_READERS, os.cpu_count() or 1)) as pool:
+            return dict(zip(missing, pool.map(self._from_file, missing), strict=True))
+
+    def _from_file(self, name: str) -> bytes:
+        return self._archive.read(f"blocks/{name}", self._block_size)
+
+    def _block(self, name: str, size: int, unpacked: Mapping[str, bytes] = MappingProxyType({})) -> bytes:
         data = self._kept.get(name)
         if data is None:
-            data = self._archive.read(f"blocks/{name}", self._block_size)
+            data = unpacked[name] if name in unpacked else self._from_file(name)
             self._kept[name] = data
             self._kept_bytes += len(data)
             while self._kept_bytes > _KEPT_BYTES and len(self._kept) > 1:

@@ -118,7 +118,7 @@ class Scale:
             stored = np.multiply(_BYTES, self.meaning.unit, dtype=np.float64)
             shown = self._shown(light_of_srgb(stored) if self._is_srgb else stored)
             self._of_bytes = shown.astype(np.float32)
-        return self._of_bytes[values]
+        return self._of_bytes.take(values)  # half the time of an index
 
     def opacity(self, alpha: Array) -> Array | None:
         """Give 0 to 1, what is no number as opaque; None where all is opaque."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from ....capture import CaptureFile, Command, Moment
 from ....capture._history import follow
+from ...pixels import Pixels
 from .items import Bound, Image, bound_things, image_of, may_have_changed, slices_of
 from .pictures import Part, Pictures, encoded
 from .rows import binding_of, details_of, rows_of
@@ -24,6 +25,7 @@ from .rows import binding_of, details_of, rows_of
 __all__ = ["Answers"]
 
 _KEPT_BYTES = 1 << 28  # of what was looked at last
+_KEPT_PICTURES = 32
 _SMALLEST, _LARGEST = 16, 1024  # pixels of a picture's longer side
 _PATIENCE = 0.1  # seconds that a part of a history may take
 _MOST_CHANGES = 40  # elements of a buffer that are listed
@@ -35,6 +37,7 @@ class Answers:
     def __init__(self, file: CaptureFile) -> None:
         self.file = file
         self._seen: OrderedDict[tuple[Any, ...], Pictures] = OrderedDict()
+        self._pngs: OrderedDict[Hashable, bytes] = OrderedDict()
         self._history: tuple[object, Iterator[Moment]] = (None, iter(()))
         self._kinds: dict[str, Callable[[Mapping[str, Any]], tuple[dict[str, Any], list[bytes]]]] = {
             "list": lambda _: (rows_of(self.file), []),
@@ -85,11 +88,12 @@ class Answers:
         view = question.get("view")
         part = Part.all(image) if view is None else Part(*(int(n) for n in view)).within(image)
         side = min(max(int(question.get("side", _SMALLEST)), _SMALLEST), _LARGEST)
-        drawn = [found.before(part, side), found.after(part, side), None]
+        before, after = image.contents
+        drawn: list[bytes | None] = [self._drawn(found, before, found.before, part, side), None, None]
+        if image.after is not None and image.after is not image.before:
+            drawn[1] = self._drawn(found, after, found.after, part, side)
         if image.changed:
-            drawn[2] = found.difference(part, side)
-        if image.after is image.before:
-            drawn[1] = None
+            drawn[2] = encoded(found.difference(part, side))
         said: dict[str, Any] = {
             "size": [image.width, image.height],
             "view": [part.x, part.y, part.width, part.height],
@@ -99,11 +103,26 @@ class Answers:
             "notes": found.notes,
             "bounds": image.bounds,
             "slice": image.first // max(image.width * image.height, 1) if image.is_texture else 0,
-            "shown": [pixels is not None for pixels in drawn],
+            "shown": [png is not None for png in drawn],
         }
         if not image.is_texture:
             said["changes"] = _changes(image)
-        return said, [encoded(pixels) for pixels in drawn if pixels is not None]
+        return said, [png for png in drawn if png is not None]
+
+    def _drawn(
+        self, found: Pictures, content: int | None, draw: Callable[[Part, int], Pixels | None], part: Part, side: int
+    ) -> bytes | None:
+        """Draw a picture, unless that was done before: what one command left is what the next one found."""
+        key = found.key(content, part, side)
+        png = self._pngs.get(key)
+        if png is None:
+            pixels = draw(part, side)
+            if pixels is None:
+                return None
+            png = self._pngs[key] = encoded(pixels)
+            if len(self._pngs) > _KEPT_PICTURES:
+                self._pngs.popitem(last=False)
+        return png
 
     def _value(self, question: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
         """One pixel or element, before and after."""
@@ -154,6 +173,7 @@ class Answers:
     def _forget(self, _: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
         """Let go of the contents that were read: a view has gone; another reads them again."""
         self._seen.clear()
+        self._pngs.clear()
         return {}, []
 
     # ---- what they are about ----

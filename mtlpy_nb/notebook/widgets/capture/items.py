@@ -81,6 +81,10 @@ class Image:
     is_texture : bool
     parts : list of tuple of int
         Rows, from the first to behind the last, outside of which nothing changed.
+    contents : tuple of int
+        Numbers of the contents before and after, None where that is not known.
+    offset : int
+        Which of their bytes is the first here.
     """
 
     before: Array
@@ -92,6 +96,8 @@ class Image:
     notes: list[str]
     is_texture: bool
     parts: list[tuple[int, int]]
+    contents: tuple[int, int | None] = (0, None)
+    offset: int = 0
 
     @property
     def height(self) -> int:
@@ -187,6 +193,7 @@ def image_of(bound: Bound, level: int = 0, number: int | None = None) -> Image:
         found, offset = _of_buffer(bound, arrays), bound.offset
     if after is not None and after != before:
         found.parts = _rows(contents.differing(before, after), offset, found)
+    found.contents, found.offset = (before, after), offset
     return found
 
 

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +26,7 @@ _UNCHANGED = np.array([32, 32, 38], np.uint8)
 _FAINTEST = 0.35  # of the colour map, so that the smallest difference is seen
 _DIFFERENCES = "inferno"
 _LEAST = 1e-3
+_BAND = 1 << 16  # pixels that are compared at a time
 _LOOKED_AT = 1 << 21  # pixels; of more one in each block is measured
 
 
@@ -77,6 +80,13 @@ class Pictures:
         if thin != ALL and not (self._scale.meaning.natural and not notes):
             self.notes.append(str(thin.note))
 
+    def key(self, content: int | None, part: Part, side: int) -> Hashable:
+        """Name what a picture of one of the contents depends on: equal names are equal pictures."""
+        image, scale = self.image, self._scale
+        ends = None if scale is None else (scale.low, scale.high, scale.channel)
+        layout = image.offset, image.width, image.height, image.before.shape[2:], image.before.dtype.str
+        return content, layout, image.texels, ends, part, side
+
     def before(self, part: Part, side: int) -> Pixels | None:
         """Picture a part before the command, with at most `side` pixels in a row or column."""
         return self._drawn(self.image.before, part, side)
@@ -122,16 +132,20 @@ class Pictures:
 
     def _distance(self, before: Array, after: Array) -> Array:
         """Give the largest difference of any channel, as kernels see their values; infinite to and from NaN."""
+        apart, unit = self._apart(before, after)
+        found = apart[..., 0]
+        for channel in range(1, apart.shape[2]):
+            found = np.maximum(found, apart[..., channel])
+        scaled: Array = found.astype(type(unit)) * unit
+        return scaled
+
+    def _apart(self, before: Array, after: Array) -> tuple[Array, Any]:
+        """Give how far each channel is apart, and what a difference of 1 means, in a type that is exact enough."""
         texels, unit = self.image.texels, 1.0
         if texels is not None and not texels.pixel_format.endswith("422"):
             before, after, unit = texels.decode(before), texels.decode(after), texels.meaning.unit
         exact = np.float32 if before.dtype.itemsize <= 2 or before.dtype == np.float32 else np.float64
-        apart = _apart(before, after, exact)
-        found = apart[..., 0]
-        for channel in range(1, apart.shape[2]):
-            found = np.maximum(found, apart[..., channel])
-        scaled: Array = found.astype(exact) * exact(unit)
-        return scaled
+        return _apart(before, after, exact), exact(unit)
 
     @cached_property
     def words(self) -> list[str]:
@@ -158,13 +172,26 @@ class Pictures:
         if not image.has_picture or image.bounds is None:
             return None
         part = Part(*image.bounds)
-        change = self._distance(*(part.of(array) for array in self._both()))
-        change[~part.of(image.mask)] = 0
-        row, column = np.unravel_index(int(change.argmax()), change.shape)
-        largest = float(change[row, column])
+        mask, before, after = (part.of(array) for array in (image.mask, *self._both()))
+        most: Any = 0
+        place, unit = 0, np.float32(1)
+        rows = max(_BAND // part.width, 1)
+        for start in range(0, part.height, rows):  # what is worked on at a time stays in the processor's cache
+            band = slice(start, start + rows)
+            apart, unit = self._apart(before[band], after[band])
+            if apart.dtype.kind == "f":
+                apart[~mask[band]] = 0  # NaN is apart from itself
+            flat = apart.reshape(-1)
+            found = int(flat.argmax())
+            if flat[found] > most:
+                most, place = flat[found], start * part.width + found // apart.shape[2]
+            if most == np.inf or (apart.dtype.kind == "u" and most == np.iinfo(apart.dtype).max):
+                break
+        largest = float(type(unit)(most) * unit)
+        row, column = divmod(place, part.width)
         if not largest > 0:
             return None
-        index = ", ".join(map(str, image.index(part.x + int(column), part.y + int(row))))
+        index = ", ".join(map(str, image.index(part.x + column, part.y + row)))
         how = f"the largest change is {number(largest)}" if np.isfinite(largest) else "a number came or went"
         return f"{how}, at [{index}]"
 
