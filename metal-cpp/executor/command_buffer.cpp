@@ -218,7 +218,10 @@ Fault CommandBuffer::executeObserved(std::size_t index) {
     observer_->begins(index);
     const double start = seconds();
     Fault fault = execute(commands_[index]);
-    observer_->ended(index, start, seconds(), fault);
+    const double end = seconds();
+    if (keepsDispatchTimes_ && std::holds_alternative<Dispatch>(commands_[index]))
+        dispatchTimes_.push_back({start, end});
+    observer_->ended(index, start, end, fault);
     return fault;
 }
 
