@@ -51,14 +51,14 @@ class Service:
 
     version, library, pipeline, information, completion = 9, 0, 1, 2, 3
 
-    def __init__(self, compiler: str) -> None:
+    def __init__(self, compiler: str, seconds: int = 10) -> None:
         self.socket, theirs = socket.socketpair()
         self.process = subprocess.Popen(
             [compiler, "--serve", str(theirs.fileno())],
             pass_fds=[theirs.fileno()],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "MTLPY_COMPILE_SECONDS": "10"},
+            env={**os.environ, "MTLPY_COMPILE_SECONDS": str(seconds)},
         )
         theirs.close()
 

@@ -59,7 +59,7 @@ def test_every_mutant_is_answered(service: Service) -> None:
     # A machine that is busy makes some late; alone they have it for themselves.
     kinds = [one(number)[0] if kind == "late" else kind for number, (kind, _) in enumerate(found)]
     assert [number for number, kind in enumerate(kinds) if kind == "dead"] == []
-    assert kinds.count("late") <= COUNT // 500, "mutants that take the compiler's whole time"
+    assert kinds.count("late") <= 2 + COUNT // 500, "mutants that take the compiler's whole time"
     # Most are refused; were all of them, the mutants would only test the lexer.
     assert kinds.count("fine") > COUNT // 50
     assert service.compile(PREAMBLE.decode() + FINE) == (True, "")
