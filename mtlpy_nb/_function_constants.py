@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
 from ._advice import did_you_mean, value_example
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from .library import Code
 
 __all__ = ["Specializable"]
-
-_Self = TypeVar("_Self", bound="Specializable")
 
 
 class Specializable:
@@ -34,12 +32,8 @@ class Specializable:
     _code: Code
     _function: mtl.Function | None
 
-    def _with_constants(self: _Self, constants: Mapping[str, Any]) -> _Self:
-        """Give the same function with other values."""
-        raise NotImplementedError
-
-    def specialize(self: _Self, **constants: Any) -> _Self:
-        """Give the same function with values for its function constants; those given before stay.
+    def _merged(self, constants: Mapping[str, Any]) -> dict[str, Any]:
+        """Check values, and put them to those given before.
 
         Raises
         ------
@@ -54,7 +48,7 @@ class Specializable:
             if not known:
                 raise ValidationError(f"{self.name} has no function constants, got {name!r}")
             self._check_constant(name, value)
-        return self._with_constants({**self.constants, **constants})
+        return {**self.constants, **constants}
 
     def _constant_names(self) -> list[str]:
         return list(self._function.function_constants) if self._function is not None else []

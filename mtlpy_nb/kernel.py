@@ -167,8 +167,15 @@ class Kernel(Specializable):
 
     # ---- function constants ----
 
-    def _with_constants(self, constants: Mapping[str, Any]) -> Kernel:
-        return Kernel(self._code, self.name, constants)
+    def specialize(self, **constants: Any) -> Kernel:
+        """Give a kernel with values for its function constants; those given before stay.
+
+        Raises
+        ------
+        ValidationError
+            If there is no such constant, or the value is not of its type.
+        """
+        return Kernel(self._code, self.name, self._merged(constants))
 
     # ---- calling ----
 

@@ -117,8 +117,15 @@ class Function(Specializable):
         }
         raise advised(ValidationError, text, advice.get(self.function_type, ""))
 
-    def _with_constants(self, constants: Mapping[str, Any]) -> Function:
-        return Function(self._code, self._function, constants)
+    def specialize(self, **constants: Any) -> Function:
+        """Give the same function with values for its function constants; those given before stay.
+
+        Raises
+        ------
+        ValidationError
+            If there is no such constant, or the value is not of its type.
+        """
+        return Function(self._code, self._function, self._merged(constants))
 
     def __repr__(self) -> str:
         return f"<{self.function_type} function {self.name}>"
