@@ -98,16 +98,19 @@ void bindBinaryArchive(nb::module_& module) {
     nb::class_<Archive>(module, "BinaryArchive", "Machine code of kernels, to be kept in a file.",
                         nb::is_weak_referenceable())
         .def_prop_ro(
-            "device", [](const Archive& self) { return shared(self.device()); }, pooled)
+            "device", [](const Archive& self) { return shared(self.device()); }, pooled, "The device that made it.")
         .def_prop_rw(
             "label", [](const Archive& self) { return pythonText(self.label()); },
-            [](Archive& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
+            [](Archive& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures; empty unless set.")
         .def("add_compute_pipeline_functions", &addFunctions, "descriptor"_a, pooled,
              "Compile the descriptor's kernel where the archive does not have it. Raises ResourceError.")
         .def("add_render_pipeline_functions", &addRenderFunctions, "descriptor"_a, pooled,
              "The same for a vertex and a fragment function. Raises ResourceError.")
         .def("serialize_to_url", &serialize, "path"_a, pooled, "Write the archive to a file. Raises ResourceError.")
-        .def_prop_ro("mtl_ptr", [](const Archive& self) { return reinterpret_cast<std::uintptr_t>(&self); });
+        .def_prop_ro(
+            "mtl_ptr", [](const Archive& self) { return reinterpret_cast<std::uintptr_t>(&self); },
+            "Address of the Metal object.");
 }
 
 }  // namespace mtlpy

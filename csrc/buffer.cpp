@@ -191,14 +191,19 @@ void bindResource(nb::module_& module) {
     using Resource = MTL::Resource;
     nb::class_<Resource>(module, "Resource", "What buffers and textures share.", nb::is_weak_referenceable())
         .def_prop_ro(
-            "device", [](const Resource& self) { return shared(self.device()); }, pooled)
+            "device", [](const Resource& self) { return shared(self.device()); }, pooled, "The device that made it.")
         .def_prop_rw(
             "label", [](const Resource& self) { return pythonText(self.label()); },
-            [](Resource& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
-        .def_prop_ro("storage_mode", &Resource::storageMode, pooled)
-        .def_prop_ro("cpu_cache_mode", &Resource::cpuCacheMode, pooled)
-        .def_prop_ro("hazard_tracking_mode", &Resource::hazardTrackingMode, pooled)
-        .def_prop_ro("resource_options", &Resource::resourceOptions, pooled)
+            [](Resource& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures; empty unless set.")
+        .def_prop_ro("storage_mode", &Resource::storageMode, pooled,
+                     "Who sees its memory: Shared, Managed, Private or Memoryless.")
+        .def_prop_ro("cpu_cache_mode", &Resource::cpuCacheMode, pooled,
+                     "How the processor caches its memory: as usual, or for writing only (WriteCombined).")
+        .def_prop_ro("hazard_tracking_mode", &Resource::hazardTrackingMode, pooled,
+                     "Whether Metal orders commands that touch it (Tracked), or the program does (Untracked).")
+        .def_prop_ro("resource_options", &Resource::resourceOptions, pooled,
+                     "Storage, cache and tracking as one number: flags of the Resource... constants.")
         .def_prop_ro("allocated_size", &Resource::allocatedSize, pooled, "Bytes of memory it takes.")
         .def_prop_ro(
             "heap", [](Resource& self) { return shared(self.heap()); }, pooled,
@@ -229,11 +234,12 @@ void bindBuffer(nb::module_& module) {
     nb::class_<Buffer, MTL::Resource>(module, "Buffer", "Memory of the device. Has the buffer protocol unless private.",
                                       nb::is_weak_referenceable(), nb::type_slots(bufferSlots))
         .def_prop_ro(
-            "length", [](const Buffer& self) { return self.length(); }, pooled)
+            "length", [](const Buffer& self) { return self.length(); }, pooled, "Its size in bytes.")
         .def_prop_ro(
             "size_bytes", [](const Buffer& self) { return self.length(); }, pooled, "The same, under mtlpy's name.")
         .def_prop_ro(
-            "gpu_address", [](const Buffer& self) { return std::uint64_t(self.gpuAddress()); }, pooled)
+            "gpu_address", [](const Buffer& self) { return std::uint64_t(self.gpuAddress()); }, pooled,
+            "Address at which kernels see the first byte; an argument buffer holds it as a pointer.")
         .def_prop_ro(
             "data_ptr",
             [](Buffer& self) {

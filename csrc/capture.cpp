@@ -154,13 +154,15 @@ void bindScope(nb::module_& module) {
     nb::class_<Scope>(module, "CaptureScope", "A named part of a program, which captures show or are of.",
                       nb::is_weak_referenceable())
         .def_prop_ro(
-            "device", [](const Scope& self) { return shared(self.device()); }, pooled)
+            "device", [](const Scope& self) { return shared(self.device()); }, pooled,
+            "The device whose commands it takes.")
         .def_prop_ro(
             "command_queue", [](const Scope& self) { return shared(self.commandQueue()); }, pooled,
             nb::sig("def command_queue(self) -> CommandQueue | None"), "None: all queues of the device.")
         .def_prop_rw(
             "label", [](const Scope& self) { return pythonText(self.label()); },
-            [](Scope& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
+            [](Scope& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures; empty unless set.")
         .def("begin_scope", &Scope::beginScope, pooled,
              "Command buffers made after this and committed before `end_scope` belong to the scope.")
         .def("end_scope", &Scope::endScope, pooled, "The scope ends here.")
@@ -181,7 +183,7 @@ void bindManager(nb::module_& module) {
     nb::class_<Manager>(module, "CaptureManager", "Captures command buffers into a file, one capture at a time.",
                         nb::is_weak_referenceable())
         .def_static("shared_capture_manager", &sharedManager, pooled, "The one capture manager.")
-        .def_prop_ro("is_capturing", &Manager::isCapturing, pooled)
+        .def_prop_ro("is_capturing", &Manager::isCapturing, pooled, "Whether a capture is being taken.")
         .def("supports_destination", &Manager::supportsDestination, "destination"_a, pooled,
              "Whether a capture can go there.")
         .def("start_capture", &startCapture, "descriptor"_a, pooled,
@@ -209,7 +211,8 @@ void bindManager(nb::module_& module) {
             "default_capture_scope", [](const Manager& self) { return shared(self.defaultCaptureScope()); },
             [](Manager& self, Scope* scope) { self.setDefaultCaptureScope(scope); }, pooled,
             nb::for_getter(nb::sig("def default_capture_scope(self) -> CaptureScope | None")),
-            nb::for_setter("value"_a.none()));
+            nb::for_setter("value"_a.none()),
+            "What a capture takes where nothing else is asked for; None: all that the device does.");
 }
 
 }  // namespace

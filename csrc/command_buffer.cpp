@@ -110,11 +110,14 @@ void bindTimes(nb::class_<CommandBuffer>& type) {
             "gpu_start_time", [](CommandBuffer& self) { return self.metal->GPUStartTime(); }, pooled,
             "Seconds; 0 until it has finished.")
         .def_prop_ro(
-            "gpu_end_time", [](CommandBuffer& self) { return self.metal->GPUEndTime(); }, pooled)
+            "gpu_end_time", [](CommandBuffer& self) { return self.metal->GPUEndTime(); }, pooled,
+            "When its last command ended, in seconds; 0 until it has finished.")
         .def_prop_ro(
             "kernel_start_time", [](CommandBuffer& self) { return self.metal->kernelStartTime(); }, pooled,
             "When it was scheduled, in seconds.")
-        .def_prop_ro("kernel_end_time", [](CommandBuffer& self) { return self.metal->kernelEndTime(); }, pooled);
+        .def_prop_ro(
+            "kernel_end_time", [](CommandBuffer& self) { return self.metal->kernelEndTime(); }, pooled,
+            "When it was handed to the device, in seconds; 0 until then.");
 }
 
 /// A drawable can be presented until the commit, whatever encoder is open.
@@ -312,14 +315,18 @@ void bindCommandBuffer(nb::module_& module) {
     nb::class_<CommandBuffer> type(module, "CommandBuffer", "Commands that the device runs together.",
                                    nb::is_weak_referenceable());
     type.def_prop_ro(
-            "device", [](CommandBuffer& self) { return shared(self.metal->device()); }, pooled)
+            "device", [](CommandBuffer& self) { return shared(self.metal->device()); }, pooled,
+            "The device that runs the commands.")
         .def_prop_ro(
-            "command_queue", [](CommandBuffer& self) { return shared(self.metal->commandQueue()); }, pooled)
+            "command_queue", [](CommandBuffer& self) { return shared(self.metal->commandQueue()); }, pooled,
+            "The queue that made it, and that it is committed to.")
         .def_prop_rw(
             "label", [](CommandBuffer& self) { return pythonText(self.metal->label()); },
-            [](CommandBuffer& self, const std::string& label) { self.metal->setLabel(metalString(label)); }, pooled)
+            [](CommandBuffer& self, const std::string& label) { self.metal->setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures; empty unless set.")
         .def_prop_ro(
-            "status", [](CommandBuffer& self) { return self.metal->status(); }, pooled)
+            "status", [](CommandBuffer& self) { return self.metal->status(); }, pooled,
+            "How far it has come: NotEnqueued, Enqueued, Committed, Scheduled, Completed or Error.")
         .def_prop_ro("error", &error, pooled, "What went wrong, or None.")
         .def_prop_ro(
             "error_code",
@@ -328,7 +335,9 @@ void bindCommandBuffer(nb::module_& module) {
                 return error ? static_cast<std::int64_t>(error->code()) : 0;
             },
             pooled, "A CommandBufferError, or 0.")
-        .def_prop_ro("mtl_ptr", [](CommandBuffer& self) { return reinterpret_cast<std::uintptr_t>(self.metal.get()); });
+        .def_prop_ro(
+            "mtl_ptr", [](CommandBuffer& self) { return reinterpret_cast<std::uintptr_t>(self.metal.get()); },
+            "Address of the Metal object.");
     bindTimes(type);
     bindEncoders(type);
     bindPresenting(type);
@@ -364,11 +373,15 @@ void bindCommandQueue(nb::module_& module) {
     nb::class_<MTL::CommandQueue>(module, "CommandQueue", "Runs command buffers in the order they are committed.",
                                   nb::is_weak_referenceable())
         .def_prop_ro(
-            "device", [](const MTL::CommandQueue& self) { return shared(self.device()); }, pooled)
+            "device", [](const MTL::CommandQueue& self) { return shared(self.device()); }, pooled,
+            "The device that made it.")
         .def_prop_rw(
             "label", [](const MTL::CommandQueue& self) { return pythonText(self.label()); },
-            [](MTL::CommandQueue& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
-        .def_prop_ro("mtl_ptr", [](const MTL::CommandQueue& self) { return reinterpret_cast<std::uintptr_t>(&self); })
+            [](MTL::CommandQueue& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures; empty unless set.")
+        .def_prop_ro(
+            "mtl_ptr", [](const MTL::CommandQueue& self) { return reinterpret_cast<std::uintptr_t>(&self); },
+            "Address of the Metal object.")
         .def("insert_debug_capture_boundary", &MTL::CommandQueue::insertDebugCaptureBoundary, pooled,
              "A mark between command buffers, which captures show.")
         .def(

@@ -35,7 +35,16 @@ public:
     Encoder& operator=(const Encoder&) = delete;
 
     void checkOpen(const char* where) const {
-        if (!open_) fail(ErrorKind::validation, concat(where, ": the encoder has ended"));
+        if (open_) return;
+        const std::string label = pythonText(metal->label());
+        fail(ErrorKind::validation,
+             concat(where, ": the encoder ", label.empty() ? "" : "'" + label + "' ", "has ended"));
+    }
+
+    /// For messages: " (encoder 'x')"; empty without a label.
+    std::string place() const {
+        const std::string label = pythonText(metal->label());
+        return label.empty() ? label : " (encoder '" + label + "')";
     }
 
     void end(const char* where) {

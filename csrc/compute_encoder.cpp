@@ -11,6 +11,7 @@
 #include "bytes.hpp"
 #include "counters.hpp"
 #include "indirect_commands.hpp"
+#include "render_types.hpp"
 
 namespace mtlpy {
 
@@ -57,8 +58,17 @@ void bindArguments(nb::class_<ComputeEncoder>& type) {
         .def("set_bytes", &setBytesOfObject, "data"_a, "index"_a, pooled, "Bind a copy of the bytes, at most 4096.")
         .def("set_texture", &ComputeEncoder::setTexture, "texture"_a.none(), "index"_a, pooled,
              "Bind a texture; None unbinds.")
-        .def("set_sampler_state", &ComputeEncoder::setSampler, "sampler"_a.none(), "index"_a, pooled,
-             "Bind a sampler; None unbinds.")
+        .def("set_sampler_state", nb::overload_cast<MTL::SamplerState*, Number>(&ComputeEncoder::setSampler),
+             "sampler"_a.none(), "index"_a, pooled, "Bind a sampler; None unbinds.")
+        .def(
+            "set_sampler_state",
+            [](ComputeEncoder& self, MTL::SamplerState* sampler, double least, double most, Number index) {
+                constexpr const char* where = "set_sampler_state";
+                self.setSampler(sampler, checkedFloat(where, "lod_min_clamp", least),
+                                checkedFloat(where, "lod_max_clamp", most), index);
+            },
+            "sampler"_a.none(), "lod_min_clamp"_a, "lod_max_clamp"_a, "index"_a, pooled,
+            "Bind a sampler with other limits of the level of detail.")
         .def("set_visible_function_table", &ComputeEncoder::setFunctionTable, "table"_a.none(), "index"_a, pooled,
              "Bind a table of functions; None unbinds. Tables share their indices with buffers.")
         .def("set_threadgroup_memory_length", &ComputeEncoder::setThreadgroupMemoryLength, "length"_a, "index"_a,
@@ -191,6 +201,14 @@ void ComputeEncoder::setSampler(MTL::SamplerState* sampler, std::int64_t index) 
     if (sampler) commandBuffer->checkDevice("set_sampler_state", "sampler", sampler->device());
     samplers_[slot] = sampler != nullptr;
     metal->setSamplerState(sampler, slot);
+}
+
+void ComputeEncoder::setSampler(MTL::SamplerState* sampler, float least, float most, std::int64_t index) {
+    checkOpen("set_sampler_state");
+    const NS::UInteger slot = checkedIndex("set_sampler_state", "index", index, maximumSamplers);
+    if (sampler) commandBuffer->checkDevice("set_sampler_state", "sampler", sampler->device());
+    samplers_[slot] = sampler != nullptr;
+    metal->setSamplerState(sampler, least, most, slot);
 }
 
 void ComputeEncoder::setFunctionTable(MTL::VisibleFunctionTable* table, std::int64_t index) {
@@ -359,6 +377,7 @@ void bindComputeEncoder(nb::module_& module) {
     bindEncoder(type);
     bindFences(type);
     bindArguments(type);
+    bindComputeArgumentRanges(type);
     bindDispatches(type);
 }
 

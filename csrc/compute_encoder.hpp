@@ -24,6 +24,7 @@ public:
     void setBytes(const void* data, std::size_t length, std::int64_t index);
     void setTexture(MTL::Texture* texture, std::int64_t index);
     void setSampler(MTL::SamplerState* sampler, std::int64_t index);
+    void setSampler(MTL::SamplerState* sampler, float least, float most, std::int64_t index);
     void setFunctionTable(MTL::VisibleFunctionTable* table, std::int64_t index);
     void setThreadgroupMemoryLength(std::int64_t length, std::int64_t index);
 
@@ -49,6 +50,8 @@ private:
     std::bitset<maximumSamplers> samplers_;
     std::array<NS::UInteger, maximumBuffers> threadgroupMemory_{};
 };
+
+void bindComputeArgumentRanges(nb::class_<ComputeEncoder>& type);
 
 std::shared_ptr<ComputeEncoder> newComputeEncoder(CommandBuffer& commandBuffer, MTL::DispatchType dispatchType);
 

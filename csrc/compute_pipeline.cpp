@@ -41,20 +41,22 @@ void bindDescriptor(nb::module_& module) {
             "compute_function", [](Descriptor& self) { return shared(self.computeFunction()); },
             [](Descriptor& self, MTL::Function* function) { self.setComputeFunction(function); }, pooled,
             nb::for_getter(nb::sig("def compute_function(self) -> Function | None")),
-            nb::for_setter(nb::arg("value").none()))
+            nb::for_setter(nb::arg("value").none()), "The kernel; must be set.")
         .def_prop_rw(
             "label", [](Descriptor& self) { return pythonText(self.label()); },
-            [](Descriptor& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
+            [](Descriptor& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures; empty unless set.")
         .def_prop_rw("thread_group_size_is_multiple_of_thread_execution_width",
                      &Descriptor::threadGroupSizeIsMultipleOfThreadExecutionWidth,
-                     &Descriptor::setThreadGroupSizeIsMultipleOfThreadExecutionWidth, pooled)
+                     &Descriptor::setThreadGroupSizeIsMultipleOfThreadExecutionWidth, pooled,
+                     "A promise that helps the compiler: every threadgroup fills its SIMD-groups. False unless set.")
         .def_prop_rw(
             "max_total_threads_per_threadgroup", &Descriptor::maxTotalThreadsPerThreadgroup,
             [](Descriptor& self, std::int64_t count) {
                 self.setMaxTotalThreadsPerThreadgroup(
                     checkedCount("ComputePipelineDescriptor", "max_total_threads_per_threadgroup", count, 0, 1024));
             },
-            pooled)
+            pooled, "The largest threadgroup that it is to run with; 0: as large as the device can.")
         .def_prop_rw(
             "required_threads_per_threadgroup", &Descriptor::requiredThreadsPerThreadgroup,
             [](Descriptor& self, const SizeLike& size) {
@@ -104,7 +106,8 @@ void checkDevices(const MTL::Device& device, const MTL::ComputePipelineDescripto
 
 }  // namespace
 
-std::shared_ptr<ComputePipeline> compilePipeline(MTL::Device& device, MTL::ComputePipelineDescriptor* descriptor) {
+std::shared_ptr<ComputePipeline> compilePipeline(MTL::Device& device, MTL::ComputePipelineDescriptor* descriptor,
+                                                 MTL::PipelineOption options) {
     portable::checkProcess(&device);
     const MTL::Function* function = descriptor->computeFunction();
     if (!function) fail(ErrorKind::validation, "new_compute_pipeline_state: the descriptor has no compute_function");
@@ -118,7 +121,7 @@ std::shared_ptr<ComputePipeline> compilePipeline(MTL::Device& device, MTL::Compu
         fail(ErrorKind::pipeline, concat("new_compute_pipeline_state: function ", pipeline->name, " isn't a kernel"));
     MTL::AutoreleasedComputePipelineReflection reflection = nullptr;
     NS::Error* error = nullptr;
-    constexpr MTL::PipelineOption options = MTL::PipelineOptionBindingInfo | MTL::PipelineOptionBufferTypeInfo;
+    options |= MTL::PipelineOptionBindingInfo | MTL::PipelineOptionBufferTypeInfo;
     pipeline->metal = portable::interruptible(
         [&] { return owned(device.newComputePipelineState(descriptor, options, &reflection, &error)); });
     if (!pipeline->metal.get())
@@ -137,16 +140,21 @@ void bindComputePipeline(nb::module_& module) {
     bindDescriptor(module);
     nb::class_<ComputePipeline>(module, "ComputePipelineState", "A kernel ready to run.", nb::is_weak_referenceable())
         .def_prop_ro(
-            "device", [](ComputePipeline& self) { return shared(self.metal->device()); }, pooled)
+            "device", [](ComputePipeline& self) { return shared(self.metal->device()); }, pooled,
+            "The device that made it.")
         .def_prop_ro(
-            "label", [](ComputePipeline& self) { return pythonText(self.metal->label()); }, pooled)
-        .def_prop_ro("max_total_threads_per_threadgroup", [](ComputePipeline& self) { return self.maxTotalThreads; })
+            "label", [](ComputePipeline& self) { return pythonText(self.metal->label()); }, pooled,
+            "The name that its descriptor gave it.")
+        .def_prop_ro(
+            "max_total_threads_per_threadgroup", [](ComputePipeline& self) { return self.maxTotalThreads; },
+            "How many threads a threadgroup may have.")
         .def_prop_ro(
             "required_threads_per_threadgroup", [](ComputePipeline& self) { return self.requiredThreads; },
             "Of [[required_threads_per_threadgroup(x, y, z)]] or the descriptor; zeros: any size.")
         .def_prop_ro(
             "support_indirect_command_buffers",
-            [](ComputePipeline& self) { return self.metal->supportIndirectCommandBuffers(); }, pooled)
+            [](ComputePipeline& self) { return self.metal->supportIndirectCommandBuffers(); }, pooled,
+            "Whether commands of an IndirectCommandBuffer can run it.")
         .def_prop_ro(
             "gpu_resource_id", [](ComputePipeline& self) { return self.metal->gpuResourceID()._impl; }, pooled,
             "What an argument buffer holds for a compute_pipeline_state.")
@@ -177,8 +185,9 @@ void bindComputePipeline(nb::module_& module) {
                 return owned(self.metal->newVisibleFunctionTable(&descriptor));
             },
             nb::arg("descriptor"), pooled, "A table that the kernel calls functions through.")
-        .def_prop_ro("mtl_ptr",
-                     [](ComputePipeline& self) { return reinterpret_cast<std::uintptr_t>(self.metal.get()); })
+        .def_prop_ro(
+            "mtl_ptr", [](ComputePipeline& self) { return reinterpret_cast<std::uintptr_t>(self.metal.get()); },
+            "Address of the Metal object.")
         .def("__repr__", [](ComputePipeline& self) { return "<ComputePipelineState of " + self.name + ">"; });
 }
 

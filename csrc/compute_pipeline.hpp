@@ -29,6 +29,7 @@ struct ComputePipeline : std::enable_shared_from_this<ComputePipeline> {
 };
 
 /// Throws a PipelineError. Releases the GIL while it compiles.
-std::shared_ptr<ComputePipeline> compilePipeline(MTL::Device& device, MTL::ComputePipelineDescriptor* descriptor);
+std::shared_ptr<ComputePipeline> compilePipeline(MTL::Device& device, MTL::ComputePipelineDescriptor* descriptor,
+                                                 MTL::PipelineOption options = MTL::PipelineOptionNone);
 
 }  // namespace mtlpy

@@ -72,19 +72,20 @@ void bindPass(nb::module_& module, const std::string& kind) {
             "sample_buffer", [](const Attachment& self) { return shared(self.sampleBuffer()); },
             [](Attachment& self, const Samples* buffer) { self.setSampleBuffer(buffer); },
             nb::for_setter(nb::arg("buffer").none()),
-            nb::for_getter(nb::sig("def sample_buffer(self) -> CounterSampleBuffer | None")), pooled)
+            nb::for_getter(nb::sig("def sample_buffer(self) -> CounterSampleBuffer | None")), pooled,
+            "Where the samples go; None: none are taken.")
         .def_prop_rw(
             "start_of_encoder_sample_index", &startIndex<Attachment>,
             [](Attachment& self, std::int64_t index) {
                 self.setStartOfEncoderSampleIndex(checkedSample(self, "start_of_encoder_sample_index", index));
             },
-            pooled)
+            pooled, "Index of the sample that is taken when the encoder's first command begins; -1: none.")
         .def_prop_rw(
             "end_of_encoder_sample_index", &endIndex<Attachment>,
             [](Attachment& self, std::int64_t index) {
                 self.setEndOfEncoderSampleIndex(checkedSample(self, "end_of_encoder_sample_index", index));
             },
-            pooled);
+            pooled, "Index of the sample that is taken when the encoder's last command has ended; -1: none.");
     nb::class_<Attachments>(module, arrayName.c_str(), "A pass's four places for sample buffers.",
                             nb::is_weak_referenceable())
         .def(
@@ -189,7 +190,8 @@ void bindCounters(nb::module_& module) {
     nb::class_<MTL::CounterSet>(module, "CounterSet", "Counters that are sampled together.",
                                 nb::is_weak_referenceable())
         .def_prop_ro(
-            "name", [](const MTL::CounterSet& self) { return pythonText(self.name()); }, pooled)
+            "name", [](const MTL::CounterSet& self) { return pythonText(self.name()); }, pooled,
+            "Its name, such as \"timestamp\".")
         .def_prop_ro(
             "counters",
             [](const MTL::CounterSet& self) {
@@ -214,7 +216,8 @@ void bindCounters(nb::module_& module) {
             "One of `Device.counter_sets`.")
         .def_prop_rw(
             "label", [](const Descriptor& self) { return pythonText(self.label()); },
-            [](Descriptor& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
+            [](Descriptor& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures; empty unless set.")
         .def_prop_rw(
             "sample_count", &Descriptor::sampleCount,
             [](Descriptor& self, std::int64_t count) {
@@ -227,10 +230,11 @@ void bindCounters(nb::module_& module) {
     nb::class_<Samples>(module, "CounterSampleBuffer", "Where a device writes samples of counters.",
                         nb::is_weak_referenceable())
         .def_prop_ro(
-            "device", [](const Samples& self) { return shared(self.device()); }, pooled)
+            "device", [](const Samples& self) { return shared(self.device()); }, pooled, "The device that made it.")
         .def_prop_ro(
-            "label", [](const Samples& self) { return pythonText(self.label()); }, pooled)
-        .def_prop_ro("sample_count", &Samples::sampleCount, pooled)
+            "label", [](const Samples& self) { return pythonText(self.label()); }, pooled,
+            "The name that its descriptor gave it.")
+        .def_prop_ro("sample_count", &Samples::sampleCount, pooled, "How many samples it holds.")
         .def("__len__", &Samples::sampleCount, pooled)
         .def("resolve_counter_range", &resolve, "range"_a, pooled,
              "Bytes of the samples, a uint64 each for timestamps; those not taken are COUNTER_ERROR_VALUE.");

@@ -69,15 +69,23 @@ std::shared_ptr<ComputePipeline> pipelineOfFunction(Device& self, const MTL::Fun
     return compilePipeline(self, descriptor.get());
 }
 
-std::shared_ptr<ComputePipeline> pipelineOfDescriptor(Device& self, MTL::ComputePipelineDescriptor& descriptor) {
-    // A copy: another thread may change Python's while this compiles.
-    const auto copy = owned(descriptor.copy());
-    return compilePipeline(self, copy.get());
+MTL::PipelineOption checkedOptions(const char* where, std::int64_t options) {
+    constexpr auto all =
+        MTL::PipelineOptionBindingInfo | MTL::PipelineOptionBufferTypeInfo | MTL::PipelineOptionFailOnBinaryArchiveMiss;
+    return checkedCount(where, "options", options, 0, all);
 }
 
-std::shared_ptr<RenderPipeline> renderPipeline(Device& self, MTL::RenderPipelineDescriptor& descriptor) {
+std::shared_ptr<ComputePipeline> pipelineOfDescriptor(Device& self, MTL::ComputePipelineDescriptor& descriptor,
+                                                      std::int64_t options) {
+    // A copy: another thread may change Python's while this compiles.
     const auto copy = owned(descriptor.copy());
-    return compileRenderPipeline(self, *copy.get());
+    return compilePipeline(self, copy.get(), checkedOptions("new_compute_pipeline_state", options));
+}
+
+std::shared_ptr<RenderPipeline> renderPipeline(Device& self, MTL::RenderPipelineDescriptor& descriptor,
+                                               std::int64_t options) {
+    const auto copy = owned(descriptor.copy());
+    return compileRenderPipeline(self, *copy.get(), checkedOptions("new_render_pipeline_state", options));
 }
 
 std::pair<NS::UInteger, NS::UInteger> pair(MTL::SizeAndAlign both) {
@@ -94,23 +102,37 @@ void checkPlain(const char* where, MTL::PixelFormat format) {
 
 void bindFacts(nb::class_<Device>& type) {
     type.def_prop_ro(
-            "name", [](Device& self) { return pythonText(self.name()); }, pooled)
-        .def_prop_ro("registry_id", &Device::registryID, pooled)
-        .def_prop_ro("is_low_power", &Device::isLowPower, pooled)
-        .def_prop_ro("is_headless", &Device::isHeadless, pooled)
-        .def_prop_ro("is_removable", &Device::isRemovable, pooled)
-        .def_prop_ro("has_unified_memory", &Device::hasUnifiedMemory, pooled)
+            "name", [](Device& self) { return pythonText(self.name()); }, pooled, "Its name, for people.")
+        .def_prop_ro("registry_id", &Device::registryID, pooled, "A number that tells it from other devices.")
+        .def_prop_ro("is_low_power", &Device::isLowPower, pooled,
+                     "Whether it is the one of several GPUs that takes less power.")
+        .def_prop_ro("is_headless", &Device::isHeadless, pooled, "Whether it drives no display.")
+        .def_prop_ro("is_removable", &Device::isRemovable, pooled,
+                     "Whether it is in a box of its own that can be unplugged.")
+        .def_prop_ro("has_unified_memory", &Device::hasUnifiedMemory, pooled,
+                     "Whether it and the processor share one memory.")
         .def_prop_ro(
             "is_software", [](Device& self) { return portable::isSoftware(&self); }, pooled,
             "Whether kernels run on the processor.")
-        .def_prop_ro("max_threads_per_threadgroup", &Device::maxThreadsPerThreadgroup, pooled)
-        .def_prop_ro("max_threadgroup_memory_length", &Device::maxThreadgroupMemoryLength, pooled)
+        .def_prop_ro("max_threads_per_threadgroup", &Device::maxThreadsPerThreadgroup, pooled,
+                     "The largest threadgroup in each dimension; their product is limited besides, by the pipeline.")
+        .def_prop_ro("max_threadgroup_memory_length", &Device::maxThreadgroupMemoryLength, pooled,
+                     "Bytes of threadgroup memory that one threadgroup can have.")
         .def_prop_ro("max_buffer_length", &Device::maxBufferLength, pooled, "Bytes of the longest buffer.")
         .def_prop_ro("current_allocated_size", &Device::currentAllocatedSize, pooled, "Bytes of memory in use.")
-        .def_prop_ro("recommended_max_working_set_size", &Device::recommendedMaxWorkingSetSize, pooled)
-        .def_prop_ro("read_write_texture_support", &Device::readWriteTextureSupport, pooled)
+        .def_prop_ro("recommended_max_working_set_size", &Device::recommendedMaxWorkingSetSize, pooled,
+                     "Bytes that can be in use at once without the device becoming slow.")
+        .def_prop_ro("read_write_texture_support", &Device::readWriteTextureSupport, pooled,
+                     "Which formats `access::read_write` textures may have: TierNone, Tier1 or Tier2.")
         .def("supports_family", &Device::supportsFamily, "family"_a, pooled,
              "Whether it has all that the family promises.")
+        .def(
+            "supports_vertex_amplification_count",
+            [](Device& self, std::int64_t count) {
+                return self.supportsVertexAmplificationCount(
+                    checkedCount("supports_vertex_amplification_count", "count", count, 0, INT64_MAX));
+            },
+            "count"_a, pooled, "Whether a draw can run each vertex so many times.")
         .def(
             "supports_texture_sample_count",
             [](Device& self, std::int64_t count) {
@@ -226,9 +248,11 @@ void bindMakers(nb::class_<Device>& type) {
              "Compile Metal source. Raises CompileError with the compiler's text.")
         .def("new_compute_pipeline_state", &pipelineOfFunction, "function"_a, pooled,
              "Make a kernel ready to run. Raises PipelineError.")
-        .def("new_compute_pipeline_state", &pipelineOfDescriptor, "descriptor"_a, pooled)
-        .def("new_render_pipeline_state", &renderPipeline, "descriptor"_a, pooled,
-             "Make a vertex and a fragment function ready to draw. Raises PipelineError.")
+        .def("new_compute_pipeline_state", &pipelineOfDescriptor, "descriptor"_a, "options"_a = 0, pooled,
+             "The same; `options`: flags of PipelineOption.")
+        .def("new_render_pipeline_state", &renderPipeline, "descriptor"_a, "options"_a = 0, pooled,
+             "Make a vertex and a fragment function ready to draw. `options`: flags of PipelineOption. Raises "
+             "PipelineError.")
         .def("new_depth_stencil_state", &newDepthStencilState, "descriptor"_a, pooled,
              "Tests of depth and stencil, ready to be set.")
         .def("new_argument_encoder", &newArgumentEncoder, "arguments"_a, pooled,

@@ -174,6 +174,10 @@ void bindFunctionEnums(nb::module_& module) {
                                  {{"ReadOnly", MTL::BindingAccessReadOnly},
                                   {"ReadWrite", MTL::BindingAccessReadWrite},
                                   {"WriteOnly", MTL::BindingAccessWriteOnly}});
+    bindOptions(module, "PipelineOption", "What is asked for when a pipeline is made.",
+                {{"BindingInfo", MTL::PipelineOptionBindingInfo},
+                 {"BufferTypeInfo", MTL::PipelineOptionBufferTypeInfo},
+                 {"FailOnBinaryArchiveMiss", MTL::PipelineOptionFailOnBinaryArchiveMiss}});
     bindEnum<MTL::Mutability>(module, "Mutability", "Whether a buffer may change while commands use it.",
                               {{"Default", MTL::MutabilityDefault},
                                {"Mutable", MTL::MutabilityMutable},

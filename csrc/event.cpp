@@ -74,11 +74,14 @@ void notify(MTL::SharedEvent& event, std::int64_t value, nb::object callback) {
 template <class T>
 void bindLabel(nb::class_<T>& type) {
     type.def_prop_ro(
-            "device", [](const T& self) { return shared(self.device()); }, pooled)
+            "device", [](const T& self) { return shared(self.device()); }, pooled, "The device that made it.")
         .def_prop_rw(
             "label", [](const T& self) { return pythonText(self.label()); },
-            [](T& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
-        .def_prop_ro("mtl_ptr", [](const T& self) { return reinterpret_cast<std::uintptr_t>(&self); });
+            [](T& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures; empty unless set.")
+        .def_prop_ro(
+            "mtl_ptr", [](const T& self) { return reinterpret_cast<std::uintptr_t>(&self); },
+            "Address of the Metal object.");
 }
 
 }  // namespace
@@ -95,9 +98,11 @@ void bindEvents(nb::module_& module) {
                                        "Stands for a shared event; new_shared_event() makes the event of it again.",
                                        nb::is_weak_referenceable())
         .def_prop_ro(
-            "label", [](const MTL::SharedEventHandle& self) { return pythonText(self.label()); }, pooled)
-        .def_prop_ro("mtl_ptr",
-                     [](const MTL::SharedEventHandle& self) { return reinterpret_cast<std::uintptr_t>(&self); });
+            "label", [](const MTL::SharedEventHandle& self) { return pythonText(self.label()); }, pooled,
+            "Label of the event.")
+        .def_prop_ro(
+            "mtl_ptr", [](const MTL::SharedEventHandle& self) { return reinterpret_cast<std::uintptr_t>(&self); },
+            "Address of the Metal object.");
     nb::class_<MTL::SharedEvent, MTL::Event>(module, "SharedEvent", "An event that the CPU may read, set and wait for.",
                                              nb::is_weak_referenceable())
         .def_prop_rw(
@@ -110,7 +115,7 @@ void bindEvents(nb::module_& module) {
                 portable::checkProcess(self.device());
                 self.setSignaledValue(checkedCount("SharedEvent", "signaled_value", value, 0, INT64_MAX));
             },
-            pooled)
+            pooled, "The value it has come to. Setting it signals all who wait for that value or a smaller one.")
         .def("wait_until_signaled_value", &waitUntilSignaledValue, "value"_a, "timeout_ms"_a = nb::none(), pooled,
              "Wait until the event has reached `value`, at most so many milliseconds; whether it has.")
         .def(

@@ -100,10 +100,11 @@ nb::bytes packConstant(const ConstantInfo& constant, nb::handle value) {
 
 void bindConstants(nb::module_& module) {
     nb::class_<ConstantInfo>(module, "FunctionConstant", "A function constant that a library declares.")
-        .def_ro("name", &ConstantInfo::name)
-        .def_ro("index", &ConstantInfo::index)
-        .def_ro("type", &ConstantInfo::type)
-        .def_ro("required", &ConstantInfo::required)
+        .def_ro("name", &ConstantInfo::name, "Its name in the source.")
+        .def_ro("index", &ConstantInfo::index, "n of [[function_constant(n)]].")
+        .def_ro("type", &ConstantInfo::type, "Type of its value.")
+        .def_ro("required", &ConstantInfo::required,
+                "Whether a function that uses it cannot be made without a value for it.")
         .def("__repr__", [](const ConstantInfo& self) {
             return "<FunctionConstant " + dataTypeFacts(self.type).name + " " + self.name + " [[function_constant(" +
                    std::to_string(self.index) + ")]]>";
@@ -148,23 +149,28 @@ NS::SharedPtr<MTL::FunctionConstantValues> constantValues(const MTL::Function* f
 void bindFunction(nb::module_& module) {
     bindConstants(module);
     nb::class_<AttributeInfo>(module, "Attribute", "An input with [[attribute(n)]].")
-        .def_ro("name", &AttributeInfo::name)
-        .def_ro("index", &AttributeInfo::index)
-        .def_ro("type", &AttributeInfo::type)
-        .def_ro("is_patch_control_point_data", &AttributeInfo::isControlPoint)
+        .def_ro("name", &AttributeInfo::name, "Name of the member.")
+        .def_ro("index", &AttributeInfo::index, "n of [[attribute(n)]].")
+        .def_ro("type", &AttributeInfo::type, "Type of the member in the function.")
+        .def_ro("is_patch_control_point_data", &AttributeInfo::isControlPoint,
+                "Whether it belongs to a control point of a patch.")
         .def("__repr__", [](const AttributeInfo& self) {
             return "<Attribute " + dataTypeFacts(self.type).name + " " + self.name + " [[attribute(" +
                    std::to_string(self.index) + ")]]>";
         });
     nb::class_<MTL::Function>(module, "Function", "A function of a library.", nb::is_weak_referenceable())
         .def_prop_ro(
-            "name", [](const MTL::Function& self) { return pythonText(self.name()); }, pooled)
+            "name", [](const MTL::Function& self) { return pythonText(self.name()); }, pooled,
+            "Its name in the source, or the one that [[host_name]] gave it.")
         .def_prop_rw(
             "label", [](const MTL::Function& self) { return pythonText(self.label()); },
-            [](MTL::Function& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
+            [](MTL::Function& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures; empty unless set.")
         .def_prop_ro(
-            "device", [](const MTL::Function& self) { return shared(self.device()); }, pooled)
-        .def_prop_ro("function_type", &MTL::Function::functionType, pooled)
+            "device", [](const MTL::Function& self) { return shared(self.device()); }, pooled,
+            "The device that made it.")
+        .def_prop_ro("function_type", &MTL::Function::functionType, pooled,
+                     "Vertex, Fragment, Kernel, Visible or Intersection.")
         .def_prop_ro(
             "stage_input_attributes",
             [](const MTL::Function& self) {

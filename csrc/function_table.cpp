@@ -46,22 +46,27 @@ void bindLinkedFunctions(nb::module_& module) {
         .def_prop_rw(
             "functions", [](const Linked& self) { return functionsOf(self.functions()); },
             [](Linked& self, const std::vector<MTL::Function*>& functions) { self.setFunctions(arrayOf(functions)); },
-            pooled)
+            pooled, "Visible functions that the pipeline may call, and that `function_handle` finds. Empty unless set.")
         .def_prop_rw(
             "private_functions", [](const Linked& self) { return functionsOf(self.privateFunctions()); },
             [](Linked& self, const std::vector<MTL::Function*>& functions) {
                 self.setPrivateFunctions(arrayOf(functions));
             },
-            pooled);
+            pooled,
+            "Visible functions that only the pipeline's own code calls, so that they can be built into it. None unless "
+            "set.");
 }
 
 void bindTables(nb::module_& module) {
     nb::class_<MTL::FunctionHandle>(module, "FunctionHandle", "A visible function as one pipeline knows it.",
                                     nb::is_weak_referenceable())
         .def_prop_ro(
-            "name", [](const MTL::FunctionHandle& self) { return pythonText(self.name()); }, pooled)
-        .def_prop_ro("function_type", &MTL::FunctionHandle::functionType, pooled)
-        .def_prop_ro("device", [](const MTL::FunctionHandle& self) { return shared(self.device()); }, pooled);
+            "name", [](const MTL::FunctionHandle& self) { return pythonText(self.name()); }, pooled,
+            "Name of the function.")
+        .def_prop_ro("function_type", &MTL::FunctionHandle::functionType, pooled, "Always Visible here.")
+        .def_prop_ro(
+            "device", [](const MTL::FunctionHandle& self) { return shared(self.device()); }, pooled,
+            "The device of the pipeline that made it.");
     nb::class_<TableDescriptor>(module, "VisibleFunctionTableDescriptor", "How large a table of functions is.",
                                 nb::is_weak_referenceable())
         .def(nb::new_([] { return owned(TableDescriptor::alloc()->init()); }), pooled)
@@ -71,7 +76,7 @@ void bindTables(nb::module_& module) {
                 self.setFunctionCount(
                     checkedCount("VisibleFunctionTableDescriptor", "function_count", count, 1, 65536));
             },
-            pooled);
+            pooled, "How many functions the table has room for; must be set.");
     nb::class_<Table, MTL::Resource>(module, "VisibleFunctionTable", "What a kernel's table argument is bound to.",
                                      nb::is_weak_referenceable())
         .def_prop_ro(

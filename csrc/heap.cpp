@@ -99,18 +99,23 @@ void bindDescriptor(nb::module_& module) {
             [](Descriptor& self, Number size) {
                 self.setSize(checkedCount("HeapDescriptor", "size", size, 1, INT64_MAX));
             },
-            pooled)
-        .def_prop_rw("type", &Descriptor::type, &Descriptor::setType, pooled)
-        .def_prop_rw("storage_mode", &Descriptor::storageMode, &Descriptor::setStorageMode, pooled)
-        .def_prop_rw("cpu_cache_mode", &Descriptor::cpuCacheMode, &Descriptor::setCpuCacheMode, pooled)
+            pooled, "Bytes of the block of memory; must be set.")
+        .def_prop_rw(
+            "type", &Descriptor::type, &Descriptor::setType, pooled,
+            "Automatic: the heap finds places for its resources; Placement: the program does. Automatic unless set.")
+        .def_prop_rw("storage_mode", &Descriptor::storageMode, &Descriptor::setStorageMode, pooled,
+                     "Who sees the memory of its resources: Shared or Private. Private unless set.")
+        .def_prop_rw("cpu_cache_mode", &Descriptor::cpuCacheMode, &Descriptor::setCpuCacheMode, pooled,
+                     "How the processor caches its memory; DefaultCache unless set.")
         .def_prop_rw("hazard_tracking_mode", &Descriptor::hazardTrackingMode, &Descriptor::setHazardTrackingMode,
-                     pooled)
+                     pooled,
+                     "Whether Metal orders commands that touch its resources; Default: it does not, as Untracked.")
         .def_prop_rw(
             "resource_options", [](Descriptor& self) { return self.resourceOptions(); },
             [](Descriptor& self, Number options) {
                 self.setResourceOptions(checkedCount("HeapDescriptor", "resource_options", options, 0, allOptions));
             },
-            pooled);
+            pooled, "Storage, cache and tracking as one number: flags of the Resource... constants.");
 }
 
 }  // namespace
@@ -145,15 +150,22 @@ void bindHeap(nb::module_& module) {
     nb::class_<Heap>(module, "Heap", "A block of memory that buffers and textures are made in.",
                      nb::is_weak_referenceable())
         .def_prop_ro(
-            "device", [](Heap& self) { return shared(self.device()); }, pooled)
+            "device", [](Heap& self) { return shared(self.device()); }, pooled, "The device that made it.")
         .def_prop_rw(
             "label", [](Heap& self) { return pythonText(self.label()); },
-            [](Heap& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled)
-        .def_prop_ro("type", &Heap::type, pooled)
-        .def_prop_ro("storage_mode", &Heap::storageMode, pooled)
-        .def_prop_ro("cpu_cache_mode", &Heap::cpuCacheMode, pooled)
-        .def_prop_ro("hazard_tracking_mode", &Heap::hazardTrackingMode, pooled)
-        .def_prop_ro("resource_options", &Heap::resourceOptions, pooled)
+            [](Heap& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures; empty unless set.")
+        .def_prop_ro("type", &Heap::type, pooled,
+                     "Automatic: the heap finds places for its resources; Placement: the program does.")
+        .def_prop_ro("storage_mode", &Heap::storageMode, pooled,
+                     "Who sees the memory of its resources: Shared or Private.")
+        .def_prop_ro("cpu_cache_mode", &Heap::cpuCacheMode, pooled,
+                     "How the processor caches its memory: as usual, or for writing only (WriteCombined).")
+        .def_prop_ro("hazard_tracking_mode", &Heap::hazardTrackingMode, pooled,
+                     "Whether Metal orders commands that touch its resources, or the program does; heaps leave it to "
+                     "the program.")
+        .def_prop_ro("resource_options", &Heap::resourceOptions, pooled,
+                     "Storage, cache and tracking as one number: flags of the Resource... constants.")
         .def_prop_ro("size", &Heap::size, pooled, "Bytes of the block: what was asked for, or a little more.")
         .def_prop_ro("used_size", &Heap::usedSize, pooled, "Bytes that buffers and textures have of it.")
         .def_prop_ro("current_allocated_size", &Heap::currentAllocatedSize, pooled, "Bytes of memory it takes.")

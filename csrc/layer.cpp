@@ -116,7 +116,8 @@ void addPresentedHandler(MTL::Drawable& self, nb::callable callback) {
 void bindDrawables(nb::module_& module) {
     nb::class_<MTL::Drawable>(module, "Drawable", "Something that can be shown on a display, once.",
                               nb::is_weak_referenceable())
-        .def_prop_ro("drawable_id", &MTL::Drawable::drawableID, pooled)
+        .def_prop_ro("drawable_id", &MTL::Drawable::drawableID, pooled,
+                     "A number that tells it from the other drawables of its layer.")
         .def_prop_ro("presented_time", &MTL::Drawable::presentedTime, pooled,
                      "When it was shown, in seconds; 0 before.")
         .def("present", &MTL::Drawable::present, pooled,
@@ -145,7 +146,7 @@ void bindDrawables(nb::module_& module) {
             "What to draw into.")
         .def_prop_ro(
             "layer", [](const CA::MetalDrawable& self) { return shared(self.layer()); }, pooled,
-            nb::sig("def layer(self) -> MetalLayer"))
+            nb::sig("def layer(self) -> MetalLayer"), "The layer that shows it.")
         .def(
             "__repr__",
             [](const CA::MetalDrawable& self) {
@@ -165,8 +166,10 @@ void bindLayers(nb::module_& module) {
         .def_prop_rw(
             "device", [](const Layer& self) { return shared(self.device()); },
             [](Layer& self, MTL::Device* device) { self.setDevice(device); }, nb::for_setter(nb::arg("device").none()),
-            nb::for_getter(nb::sig("def device(self) -> Device | None")), pooled)
-        .def_prop_rw("pixel_format", &Layer::pixelFormat, &setPixelFormat, pooled)
+            nb::for_getter(nb::sig("def device(self) -> Device | None")), pooled,
+            "The device that makes its textures; must be set before `next_drawable`.")
+        .def_prop_rw("pixel_format", &Layer::pixelFormat, &setPixelFormat, pooled,
+                     "Format of its textures; BGRA8Unorm unless set.")
         .def_prop_rw("framebuffer_only", &Layer::framebufferOnly, &Layer::setFramebufferOnly, pooled,
                      "Whether the textures can be rendered to and nothing else.")
         .def_prop_rw(
@@ -197,7 +200,9 @@ void bindLayers(nb::module_& module) {
                 return concat("<MetalLayer of ", size.width, " x ", size.height, ">");
             },
             pooled)
-        .def_prop_ro("mtl_ptr", [](const Layer& self) { return reinterpret_cast<std::uintptr_t>(&self); });
+        .def_prop_ro(
+            "mtl_ptr", [](const Layer& self) { return reinterpret_cast<std::uintptr_t>(&self); },
+            "Address of the Metal object.");
     module.def(
         "shown_drawable", [](Layer& layer) { return portable::shownDrawable(&layer); }, "layer"_a, pooled,
         nb::sig("def shown_drawable(layer: MetalLayer) -> MetalDrawable | None"),

@@ -59,21 +59,30 @@ void bindCompileOptions(nb::module_& module) {
     using Options = MTL::CompileOptions;
     nb::class_<Options>(module, "CompileOptions", "How source is compiled.", nb::is_weak_referenceable())
         .def(nb::new_([] { return owned(Options::alloc()->init()); }), pooled)
-        .def_prop_rw("fast_math_enabled", &Options::fastMathEnabled, &Options::setFastMathEnabled, pooled)
-        .def_prop_rw("math_mode", &Options::mathMode, &Options::setMathMode, pooled)
+        .def_prop_rw(
+            "fast_math_enabled", &Options::fastMathEnabled, &Options::setFastMathEnabled, pooled,
+            "The older form of `math_mode`: whether results may differ in the last bits to be faster. True unless set.")
+        .def_prop_rw("math_mode", &Options::mathMode, &Options::setMathMode, pooled,
+                     "How exactly floating-point arithmetic follows IEEE 754: Safe, Relaxed (unless set) or Fast.")
         .def_prop_rw("math_floating_point_functions", &Options::mathFloatingPointFunctions,
-                     &Options::setMathFloatingPointFunctions, pooled)
-        .def_prop_rw("language_version", &Options::languageVersion, &Options::setLanguageVersion, pooled)
-        .def_prop_rw("preserve_invariance", &Options::preserveInvariance, &Options::setPreserveInvariance, pooled)
-        .def_prop_rw("optimization_level", &Options::optimizationLevel, &Options::setOptimizationLevel, pooled)
-        .def_prop_rw("library_type", &Options::libraryType, &Options::setLibraryType, pooled)
+                     &Options::setMathFloatingPointFunctions, pooled,
+                     "Which of the functions of the library `sin(x)` and its kin are: Fast (unless set) or Precise.")
+        .def_prop_rw("language_version", &Options::languageVersion, &Options::setLanguageVersion, pooled,
+                     "Which version of the Metal shading language the source is in; the newest unless set.")
+        .def_prop_rw(
+            "preserve_invariance", &Options::preserveInvariance, &Options::setPreserveInvariance, pooled,
+            "Whether positions marked [[invariant]] come out the same in all functions that compute them alike.")
+        .def_prop_rw("optimization_level", &Options::optimizationLevel, &Options::setOptimizationLevel, pooled,
+                     "Default: for speed; Size: for short code.")
+        .def_prop_rw("library_type", &Options::libraryType, &Options::setLibraryType, pooled,
+                     "Executable: its functions are for pipelines; Dynamic: for other libraries to link.")
         .def_prop_rw(
             "max_total_threads_per_threadgroup", &Options::maxTotalThreadsPerThreadgroup,
             [](Options& self, std::int64_t count) {
                 self.setMaxTotalThreadsPerThreadgroup(
                     checkedCount("CompileOptions", "max_total_threads_per_threadgroup", count, 0, 1024));
             },
-            pooled)
+            pooled, "The largest threadgroup its kernels are to run with; 0: no limit of its own.")
         .def_prop_rw("preprocessor_macros", &macros, &setMacros, pooled, "Names and values of macros.",
                      nb::for_setter(nb::sig("def preprocessor_macros(self, value: collections.abc.Mapping[str, str | "
                                             "int | float | bool], /) -> None")))
@@ -128,10 +137,11 @@ void bindLibrary(nb::module_& module) {
     bindCompileOptions(module);
     nb::class_<Library>(module, "Library", "Compiled functions.", nb::is_weak_referenceable())
         .def_prop_ro(
-            "device", [](Library& self) { return shared(self.metal->device()); }, pooled)
+            "device", [](Library& self) { return shared(self.metal->device()); }, pooled, "The device that made it.")
         .def_prop_rw(
             "label", [](Library& self) { return pythonText(self.metal->label()); },
-            [](Library& self, const std::string& label) { self.metal->setLabel(metalString(label)); }, pooled)
+            [](Library& self, const std::string& label) { self.metal->setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures; empty unless set.")
         .def_prop_ro(
             "function_names",
             [](Library& self) {
@@ -141,7 +151,7 @@ void bindLibrary(nb::module_& module) {
                     names.push_back(pythonText(array->object<NS::String>(i)));
                 return names;
             },
-            pooled)
+            pooled, "Names of the functions that `new_function` finds.")
         .def_ro("diagnostics", &Library::diagnostics,
                 "The compiler's warnings in Apple's format; empty when it had none.")
         .def_prop_ro(

@@ -82,7 +82,7 @@ void bindLogState(nb::module_& module) {
                 self.setMaxCommandBufferCount(
                     checkedCount("CommandQueueDescriptor", "max_command_buffer_count", value, 1, 65536));
             },
-            pooled)
+            pooled, "How many command buffers may be on their way at once; the next one is waited for. 64 unless set.")
         .def_prop_rw(
             "log_state", [](Queue& self) { return shared(self.logState()); },
             [](Queue& self, MTL::LogState* state) { self.setLogState(state); }, pooled,
@@ -92,7 +92,8 @@ void bindLogState(nb::module_& module) {
     nb::class_<Buffer>(module, "CommandBufferDescriptor", "What a command buffer is to be.",
                        nb::is_weak_referenceable())
         .def(nb::new_([] { return owned(Buffer::alloc()->init()); }), pooled)
-        .def_prop_rw("retained_references", &Buffer::retainedReferences, &Buffer::setRetainedReferences, pooled)
+        .def_prop_rw("retained_references", &Buffer::retainedReferences, &Buffer::setRetainedReferences, pooled,
+                     "Whether what its commands use lives until they have ended; True unless set.")
         .def_prop_rw(
             "log_state", [](Buffer& self) { return shared(self.logState()); },
             [](Buffer& self, MTL::LogState* state) { self.setLogState(state); }, pooled,

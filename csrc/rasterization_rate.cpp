@@ -164,7 +164,8 @@ void bindMapDescriptor(nb::module_& module) {
             "layer"_a.none(), "layer_index"_a, pooled, "Put a layer there; None takes it away.")
         .def_prop_rw(
             "label", [](MapDescriptor& self) { return pythonText(self.label()); },
-            [](MapDescriptor& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled);
+            [](MapDescriptor& self, const std::string& label) { self.setLabel(metalString(label)); }, pooled,
+            "A name, for messages and captures; empty unless set.");
 }
 
 NS::UInteger checkedLayer(const char* where, Map& map, std::int64_t index) {
@@ -188,10 +189,11 @@ void bindMap(nb::module_& module) {
         "Where each pixel of the screen lies in a smaller image that is finer in some parts than in others.",
         nb::is_weak_referenceable())
         .def_prop_ro(
-            "device", [](Map& self) { return shared(self.device()); }, pooled)
+            "device", [](Map& self) { return shared(self.device()); }, pooled, "The device that made it.")
         .def_prop_ro(
-            "label", [](Map& self) { return pythonText(self.label()); }, pooled)
-        .def_prop_ro("layer_count", &Map::layerCount, pooled)
+            "label", [](Map& self) { return pythonText(self.label()); }, pooled,
+            "The name that its descriptor gave it.")
+        .def_prop_ro("layer_count", &Map::layerCount, pooled, "How many layers it has.")
         .def_prop_ro("screen_size", &Map::screenSize, pooled, "Pixels of the screen.")
         .def_prop_ro("physical_granularity", &Map::physicalGranularity, pooled,
                      "Physical pixels after which the rate may change.")

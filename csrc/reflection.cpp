@@ -147,20 +147,20 @@ std::shared_ptr<ArgumentInfo> readBinding(const MTL::Binding* binding) {
 void bindTypeInfo(nb::module_& module) {
     nb::class_<TypeInfo> type(module, "TypeInfo", "A type of Metal's language and its layout in memory.");
     nb::class_<MemberInfo>(module, "Member", "A member of a struct.")
-        .def_ro("name", &MemberInfo::name)
+        .def_ro("name", &MemberInfo::name, "Its name in the source.")
         .def_ro("offset", &MemberInfo::offset, "Bytes from the start of the struct.")
         .def_ro("argument_index", &MemberInfo::argumentIndex, "n of [[id(n)]] in an argument buffer.")
-        .def_ro("type", &MemberInfo::type)
+        .def_ro("type", &MemberInfo::type, "Its type.")
         .def("__repr__", [](const MemberInfo& self) {
             return "<Member " + self.name + " at " + std::to_string(self.offset) + ">";
         });
-    type.def_ro("data_type", &TypeInfo::dataType)
+    type.def_ro("data_type", &TypeInfo::dataType, "Which type it is: Float4, Struct, Array, Pointer, ...")
         .def_ro("name", &TypeInfo::name, "As written in Metal's language; empty where Metal doesn't say.")
-        .def_ro("size", &TypeInfo::size)
-        .def_ro("alignment", &TypeInfo::alignment)
+        .def_ro("size", &TypeInfo::size, "Bytes of a value.")
+        .def_ro("alignment", &TypeInfo::alignment, "What its address must be a multiple of, in bytes.")
         .def_ro("members", &TypeInfo::members, "Of a struct.")
         .def_ro("element", &TypeInfo::element, "Of an array or a pointer.")
-        .def_ro("array_length", &TypeInfo::arrayLength)
+        .def_ro("array_length", &TypeInfo::arrayLength, "Elements of an array; 0 of other types.")
         .def_ro("stride", &TypeInfo::stride, "Bytes from one element of an array to the next.")
         .def_ro("access", &TypeInfo::access, "Of a pointer or a texture.")
         .def("__repr__", [](const TypeInfo& self) {
@@ -170,18 +170,22 @@ void bindTypeInfo(nb::module_& module) {
 
 void bindArgument(nb::module_& module) {
     nb::class_<ArgumentInfo>(module, "Argument", "An argument of a function, by reflection.")
-        .def_ro("name", &ArgumentInfo::name)
-        .def_ro("kind", &ArgumentInfo::kind)
+        .def_ro("name", &ArgumentInfo::name, "Its name in the source.")
+        .def_ro("kind", &ArgumentInfo::kind,
+                "What is bound there: a buffer, threadgroup memory, a texture, a sampler, a table of functions.")
         .def_ro("index", &ArgumentInfo::index, "n of [[buffer(n)]], [[texture(n)]], ...")
-        .def_ro("access", &ArgumentInfo::access)
-        .def_ro("is_used", &ArgumentInfo::isUsed)
+        .def_ro("access", &ArgumentInfo::access, "Whether the function only reads it, only writes it, or does both.")
+        .def_ro("is_used", &ArgumentInfo::isUsed,
+                "Whether the compiled code touches it; what is not used need not be bound.")
         .def_ro("array_length", &ArgumentInfo::arrayLength, "Elements of an array of textures; else 1.")
         .def_ro("type", &ArgumentInfo::type, "What a buffer points at; a texture's or a sampler's type.")
         .def_ro("size", &ArgumentInfo::size, "Bytes of what a buffer points at, or of threadgroup memory.")
-        .def_ro("alignment", &ArgumentInfo::alignment)
-        .def_ro("texture_type", &ArgumentInfo::textureType)
-        .def_ro("texture_data_type", &ArgumentInfo::textureDataType)
-        .def_ro("is_depth_texture", &ArgumentInfo::isDepthTexture)
+        .def_ro("alignment", &ArgumentInfo::alignment, "What its address must be a multiple of, in bytes.")
+        .def_ro("texture_type", &ArgumentInfo::textureType, "Shape of the texture; None of other arguments.")
+        .def_ro("texture_data_type", &ArgumentInfo::textureDataType,
+                "What reading a texel gives: Float, Half, Int, UInt, ...; None of other arguments.")
+        .def_ro("is_depth_texture", &ArgumentInfo::isDepthTexture,
+                "Whether it is declared as a depth texture, such as `depth2d<float>`.")
         .def_ro("is_reference", &ArgumentInfo::isReference, "Whether it is a reference and no pointer; None on a Mac.")
         .def_ro("type_text", &ArgumentInfo::typeText, "The parameter's type as written; None on a Mac.")
         .def_ro("address_space", &ArgumentInfo::addressSpace,
@@ -194,15 +198,15 @@ void bindArgument(nb::module_& module) {
 
 void bindFunctionInfo(nb::module_& module) {
     nb::class_<FunctionInfo>(module, "FunctionInfo", "A function as its source declares it; software device only.")
-        .def_ro("name", &FunctionInfo::name)
-        .def_ro("function_type", &FunctionInfo::functionType)
+        .def_ro("name", &FunctionInfo::name, "Its name in the source.")
+        .def_ro("function_type", &FunctionInfo::functionType, "Vertex, Fragment, Kernel, Visible or Intersection.")
         .def_ro("signature", &FunctionInfo::signature, "As written, from the return type on.")
         .def_ro("comment", &FunctionInfo::comment, "The comment above it.")
-        .def_ro("line", &FunctionInfo::line)
+        .def_ro("line", &FunctionInfo::line, "Line of the source where it begins, from 1 on.")
         .def_ro("max_total_threads", &FunctionInfo::maxTotalThreads,
                 "Of [[max_total_threads_per_threadgroup(n)]], or 0.")
         .def_ro("user_annotation", &FunctionInfo::userAnnotation, "Of [[user_annotation(\"text\")]], or empty.")
-        .def_ro("arguments", &FunctionInfo::arguments)
+        .def_ro("arguments", &FunctionInfo::arguments, "What it takes, in order.")
         .def_ro("constants", &FunctionInfo::constants, "Names of the function constants it uses.")
         .def("__repr__", [](const FunctionInfo& self) { return "<FunctionInfo " + self.signature + ">"; });
 }

@@ -91,13 +91,14 @@ const char* missingKind(const ArgumentInfo& argument, const StageArguments& set)
     }
 }
 
-void checkArguments(const char* where, const char* stage, const std::string& name, const Arguments& arguments,
-                    const StageArguments& set) {
+void checkArguments(const RenderEncoder& encoder, const char* where, const char* stage, const std::string& name,
+                    const Arguments& arguments, const StageArguments& set) {
     for (const auto& argument : arguments) {
         const char* missing = argument->isUsed ? missingKind(*argument, set) : nullptr;
         if (missing)
-            fail(ErrorKind::validation, concat(where, ": the ", stage, " function of ", name, " uses ", argument->name,
-                                               ", but no ", missing, " is set at index ", argument->index));
+            fail(ErrorKind::validation,
+                 concat(where, ": the ", stage, " function of ", name, " uses ", argument->name, ", but no ", missing,
+                        " is set at index ", argument->index, encoder.place()));
     }
 }
 
@@ -105,9 +106,9 @@ void checkArguments(const char* where, const char* stage, const std::string& nam
 
 void RenderEncoder::checkDraw(const char* where) const {
     checkOpen(where);
-    if (!pipeline_) fail(ErrorKind::validation, concat(where, ": no render pipeline state is set"));
-    checkArguments(where, "vertex", pipeline_->name, pipeline_->vertexArguments, vertex);
-    checkArguments(where, "fragment", pipeline_->name, pipeline_->fragmentArguments, fragment);
+    if (!pipeline_) fail(ErrorKind::validation, concat(where, ": no render pipeline state is set", place()));
+    checkArguments(*this, where, "vertex", pipeline_->name, pipeline_->vertexArguments, vertex);
+    checkArguments(*this, where, "fragment", pipeline_->name, pipeline_->fragmentArguments, fragment);
 }
 
 void RenderEncoder::draw(const char* where, MTL::PrimitiveType type, std::int64_t start, std::int64_t count,
@@ -208,6 +209,7 @@ void bindRenderEncoder(nb::module_& module) {
     bindEncoder(type);
     bindRenderState(type);
     bindRenderArguments(type);
+    bindRenderArgumentRanges(type);
     bindRenderUses(type);
     bindRenderDraws(type);
     bindStoreActions(type);

@@ -90,6 +90,7 @@ std::shared_ptr<ParallelRenderEncoder> newParallelRenderEncoder(CommandBuffer& c
                                                                 const MTL::RenderPassDescriptor& descriptor);
 
 void bindRenderArguments(nb::class_<RenderEncoder>& type);
+void bindRenderArgumentRanges(nb::class_<RenderEncoder>& type);
 void bindRenderDraws(nb::class_<RenderEncoder>& type);
 void bindRenderState(nb::class_<RenderEncoder>& type);
 void bindRenderUses(nb::class_<RenderEncoder>& type);

@@ -72,14 +72,15 @@ void checkRenderDescriptor(const char* where, const MTL::Device& device, const D
     checkLinked(where, device, descriptor.fragmentLinkedFunctions(), "fragment_linked_functions");
 }
 
-std::shared_ptr<RenderPipeline> compileRenderPipeline(MTL::Device& device, const Descriptor& descriptor) {
+std::shared_ptr<RenderPipeline> compileRenderPipeline(MTL::Device& device, const Descriptor& descriptor,
+                                                      MTL::PipelineOption options) {
     portable::checkProcess(&device);
     checkRenderDescriptor("new_render_pipeline_state", device, descriptor);
     auto pipeline = std::make_shared<RenderPipeline>();
     pipeline->name = nameOf(descriptor);
     MTL::AutoreleasedRenderPipelineReflection reflection = nullptr;
     NS::Error* error = nullptr;
-    constexpr MTL::PipelineOption options = MTL::PipelineOptionBindingInfo | MTL::PipelineOptionBufferTypeInfo;
+    options |= MTL::PipelineOptionBindingInfo | MTL::PipelineOptionBufferTypeInfo;
     pipeline->metal = portable::interruptible(
         [&] { return owned(device.newRenderPipelineState(&descriptor, options, &reflection, &error)); });
     if (!pipeline->metal.get())

@@ -21,7 +21,8 @@ struct RenderPipeline : std::enable_shared_from_this<RenderPipeline> {
 
 /// Throws a PipelineError. Releases the GIL while it compiles.
 std::shared_ptr<RenderPipeline> compileRenderPipeline(MTL::Device& device,
-                                                      const MTL::RenderPipelineDescriptor& descriptor);
+                                                      const MTL::RenderPipelineDescriptor& descriptor,
+                                                      MTL::PipelineOption options = MTL::PipelineOptionNone);
 
 /// That all which the descriptor brings along is there and of the device.
 void checkRenderDescriptor(const char* where, const MTL::Device& device,

@@ -97,13 +97,14 @@ void bindElements(nb::module_& module) {
     nb::class_<Attribute>(module, "AttributeDescriptor", "Where a member with [[attribute(n)]] comes from.",
                           nb::is_weak_referenceable())
         .def(nb::new_([] { return owned(Attribute::alloc()->init()); }), pooled)
-        .def_prop_rw("format", &Attribute::format, &Attribute::setFormat, pooled)
+        .def_prop_rw("format", &Attribute::format, &Attribute::setFormat, pooled,
+                     "How the bytes in the buffer are read; Invalid: the attribute is not fetched.")
         .def_prop_rw(
             "buffer_index", &Attribute::bufferIndex,
             [](Attribute& self, std::int64_t value) {
                 self.setBufferIndex(checkedIndex("AttributeDescriptor", "buffer_index", value, mostStageBuffers));
             },
-            pooled)
+            pooled, "Index of the buffer that it is fetched from, and of its layout.")
         .def_prop_rw(
             "offset", &Attribute::offset,
             [](Attribute& self, std::int64_t value) {
@@ -120,7 +121,9 @@ void bindElements(nb::module_& module) {
                 self.setStride(checkedNumber("BufferLayoutDescriptor", "stride", value));
             },
             pooled, "Bytes from one element to the next.")
-        .def_prop_rw("step_function", &Layout::stepFunction, &Layout::setStepFunction, pooled)
+        .def_prop_rw(
+            "step_function", &Layout::stepFunction, &Layout::setStepFunction, pooled,
+            "What moves on to the next element: a vertex, an instance, a place of the grid, or nothing (Constant).")
         .def_prop_rw(
             "step_rate", &Layout::stepRate,
             [](Layout& self, std::int64_t value) {
@@ -147,9 +150,11 @@ void bindStageInput(nb::module_& module) {
             "stage_input_output_descriptor", [] { return owned(Descriptor::alloc()->init()); }, pooled,
             "An empty descriptor, as the constructor makes.")
         .def_prop_ro(
-            "attributes", [](Descriptor& self) { return shared(self.attributes()); }, pooled)
+            "attributes", [](Descriptor& self) { return shared(self.attributes()); }, pooled,
+            "Where each member with [[attribute(n)]] comes from, by n.")
         .def_prop_ro(
-            "layouts", [](Descriptor& self) { return shared(self.layouts()); }, pooled)
+            "layouts", [](Descriptor& self) { return shared(self.layouts()); }, pooled,
+            "How the elements lie in each buffer, by its index.")
         .def_prop_rw(
             "index_buffer_index", &Descriptor::indexBufferIndex,
             [](Descriptor& self, std::int64_t value) {
@@ -157,7 +162,8 @@ void bindStageInput(nb::module_& module) {
                     checkedIndex("StageInputOutputDescriptor", "index_buffer_index", value, mostStageBuffers));
             },
             pooled, "Of the buffer of indices, for the step functions that are `Indexed`.")
-        .def_prop_rw("index_type", &Descriptor::indexType, &Descriptor::setIndexType, pooled)
+        .def_prop_rw("index_type", &Descriptor::indexType, &Descriptor::setIndexType, pooled,
+                     "Type of the indices in the buffer at `index_buffer_index`. UInt16 unless set.")
         .def("reset", &Descriptor::reset, pooled, "Forget all settings.");
 }
 

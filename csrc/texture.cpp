@@ -73,14 +73,14 @@ void read(const char* where, MTL::Texture& texture, const TexturePart& part, Byt
 
 /// A property that is a count, with its bounds.
 template <auto get, auto set>
-void bindCount(nb::class_<MTL::TextureDescriptor>& type, const char* name, std::uint64_t minimum,
-               std::uint64_t maximum) {
+void bindCount(nb::class_<MTL::TextureDescriptor>& type, const char* name, std::uint64_t minimum, std::uint64_t maximum,
+               const char* text) {
     type.def_prop_rw(
         name, [](MTL::TextureDescriptor& self) { return (self.*get)(); },
         [name, minimum, maximum](MTL::TextureDescriptor& self, Number value) {
             (self.*set)(checkedCount("TextureDescriptor", name, value, minimum, maximum));
         },
-        pooled);
+        pooled, text);
 }
 
 void bindSwizzle(nb::module_& module) {
@@ -89,10 +89,10 @@ void bindSwizzle(nb::module_& module) {
         .def(nb::init<MTL::TextureSwizzle, MTL::TextureSwizzle, MTL::TextureSwizzle, MTL::TextureSwizzle>(),
              "red"_a = MTL::TextureSwizzleRed, "green"_a = MTL::TextureSwizzleGreen, "blue"_a = MTL::TextureSwizzleBlue,
              "alpha"_a = MTL::TextureSwizzleAlpha)
-        .def_rw("red", &Channels::red)
-        .def_rw("green", &Channels::green)
-        .def_rw("blue", &Channels::blue)
-        .def_rw("alpha", &Channels::alpha)
+        .def_rw("red", &Channels::red, "What is read as red: a channel, Zero or One.")
+        .def_rw("green", &Channels::green, "What is read as green: a channel, Zero or One.")
+        .def_rw("blue", &Channels::blue, "What is read as blue: a channel, Zero or One.")
+        .def_rw("alpha", &Channels::alpha, "What is read as alpha: a channel, Zero or One.")
         .def(
             "__eq__",
             [](const Channels& self, nb::handle object) {
@@ -109,32 +109,39 @@ void bindSwizzle(nb::module_& module) {
         });
 }
 
+/// Of any use until the program says which: programs that never say it, as those for PyMetal, draw into textures and
+/// write to them.
+NS::SharedPtr<MTL::TextureDescriptor> ofAnyUse(NS::SharedPtr<MTL::TextureDescriptor> descriptor) {
+    descriptor->setUsage(MTL::TextureUsageUnknown);
+    return descriptor;
+}
+
 void bindDescriptor(nb::module_& module) {
     using Descriptor = MTL::TextureDescriptor;
     nb::class_<Descriptor> type(module, "TextureDescriptor", "What a texture is to be.", nb::is_weak_referenceable());
-    type.def(nb::new_([] { return owned(Descriptor::alloc()->init()); }), pooled)
+    type.def(nb::new_([] { return ofAnyUse(owned(Descriptor::alloc()->init())); }), pooled)
         .def_static(
             "texture2d_descriptor",
             [](MTL::PixelFormat format, Number width, Number height, bool mipmapped) {
-                return shared(Descriptor::texture2DDescriptor(
+                return ofAnyUse(shared(Descriptor::texture2DDescriptor(
                     format, checkedCount("texture2d_descriptor", "width", width, 1, maximumSize),
-                    checkedCount("texture2d_descriptor", "height", height, 1, maximumSize), mipmapped));
+                    checkedCount("texture2d_descriptor", "height", height, 1, maximumSize), mipmapped)));
             },
             "pixel_format"_a, "width"_a, "height"_a, "mipmapped"_a = false, pooled,
             "Of a 2D texture, with all smaller levels if `mipmapped`.")
         .def_static(
             "texture2d_descriptor",
             [](MTL::PixelFormat format, Number width, Number height, bool mipmapped) {
-                return shared(Descriptor::texture2DDescriptor(
+                return ofAnyUse(shared(Descriptor::texture2DDescriptor(
                     format, checkedCount("texture2d_descriptor", "width", width, 1, maximumSize),
-                    checkedCount("texture2d_descriptor", "height", height, 1, maximumSize), mipmapped));
+                    checkedCount("texture2d_descriptor", "height", height, 1, maximumSize), mipmapped)));
             },
             "format"_a, "width"_a, "height"_a, "mipmapped"_a = false, pooled)
         .def_static(
             "texture_cube_descriptor",
             [](MTL::PixelFormat format, Number size, bool mipmapped) {
-                return shared(Descriptor::textureCubeDescriptor(
-                    format, checkedCount("texture_cube_descriptor", "size", size, 1, maximumSize), mipmapped));
+                return ofAnyUse(shared(Descriptor::textureCubeDescriptor(
+                    format, checkedCount("texture_cube_descriptor", "size", size, 1, maximumSize), mipmapped)));
             },
             "pixel_format"_a, "size"_a, "mipmapped"_a = false, pooled, "Of a cube with faces of `size` x `size`.")
         .def_static(
@@ -148,24 +155,37 @@ void bindDescriptor(nb::module_& module) {
             },
             "pixel_format"_a, "width"_a, "resource_options"_a = 0,
             "usage"_a = NS::UInteger(MTL::TextureUsageShaderRead), pooled, "Of one row of `width` texels.")
-        .def_prop_rw("texture_type", &Descriptor::textureType, &Descriptor::setTextureType, pooled)
+        .def_prop_rw("texture_type", &Descriptor::textureType, &Descriptor::setTextureType, pooled,
+                     "Its shape: 1D, 2D, 3D, a cube, an array of one of these, or multisampled. Type2D unless set.")
         .def_prop_rw("swizzle", &Descriptor::swizzle, &Descriptor::setSwizzle, pooled,
                      "What kernels read as red, green, blue and alpha.")
-        .def_prop_rw("pixel_format", &Descriptor::pixelFormat, &Descriptor::setPixelFormat, pooled)
-        .def_prop_rw("storage_mode", &Descriptor::storageMode, &Descriptor::setStorageMode, pooled)
-        .def_prop_rw("cpu_cache_mode", &Descriptor::cpuCacheMode, &Descriptor::setCpuCacheMode, pooled)
+        .def_prop_rw("pixel_format", &Descriptor::pixelFormat, &Descriptor::setPixelFormat, pooled,
+                     "How a texel is stored. RGBA8Unorm unless set.")
+        .def_prop_rw("storage_mode", &Descriptor::storageMode, &Descriptor::setStorageMode, pooled,
+                     "Who sees its memory: Shared, Managed, Private or Memoryless. Shared unless set.")
+        .def_prop_rw("cpu_cache_mode", &Descriptor::cpuCacheMode, &Descriptor::setCpuCacheMode, pooled,
+                     "How the processor caches its memory. DefaultCache unless set.")
         .def_prop_rw("hazard_tracking_mode", &Descriptor::hazardTrackingMode, &Descriptor::setHazardTrackingMode,
-                     pooled)
+                     pooled, "Whether Metal orders commands that touch it; Default: it does, but in a heap.")
         .def_prop_rw("allow_gpu_optimized_contents", &Descriptor::allowGPUOptimizedContents,
-                     &Descriptor::setAllowGPUOptimizedContents, pooled);
-    bindCount<&Descriptor::width, &Descriptor::setWidth>(type, "width", 1, maximumTexels);
-    bindCount<&Descriptor::height, &Descriptor::setHeight>(type, "height", 1, maximumSize);
-    bindCount<&Descriptor::depth, &Descriptor::setDepth>(type, "depth", 1, maximumDepth);
-    bindCount<&Descriptor::mipmapLevelCount, &Descriptor::setMipmapLevelCount>(type, "mipmap_level_count", 1, 16);
-    bindCount<&Descriptor::sampleCount, &Descriptor::setSampleCount>(type, "sample_count", 1, 8);
-    bindCount<&Descriptor::arrayLength, &Descriptor::setArrayLength>(type, "array_length", 1, 2048);
-    bindCount<&Descriptor::resourceOptions, &Descriptor::setResourceOptions>(type, "resource_options", 0, 0x3ff);
-    bindCount<&Descriptor::usage, &Descriptor::setUsage>(type, "usage", 0, 0xff);
+                     &Descriptor::setAllowGPUOptimizedContents, pooled,
+                     "Whether the device may store it in a form that the processor reads slower. True unless set.");
+    bindCount<&Descriptor::width, &Descriptor::setWidth>(type, "width", 1, maximumTexels,
+                                                         "Texels in a row. 1 unless set.");
+    bindCount<&Descriptor::height, &Descriptor::setHeight>(type, "height", 1, maximumSize, "Rows. 1 unless set.");
+    bindCount<&Descriptor::depth, &Descriptor::setDepth>(type, "depth", 1, maximumDepth,
+                                                         "Planes of a 3D texture. 1 unless set.");
+    bindCount<&Descriptor::mipmapLevelCount, &Descriptor::setMipmapLevelCount>(
+        type, "mipmap_level_count", 1, 16, "Levels, each half as large as the one before. 1 unless set.");
+    bindCount<&Descriptor::sampleCount, &Descriptor::setSampleCount>(
+        type, "sample_count", 1, 8, "Samples of a pixel, for multisampled types. 1 unless set.");
+    bindCount<&Descriptor::arrayLength, &Descriptor::setArrayLength>(type, "array_length", 1, 2048,
+                                                                     "Elements of an array. 1 unless set.");
+    bindCount<&Descriptor::resourceOptions, &Descriptor::setResourceOptions>(
+        type, "resource_options", 0, 0x3ff,
+        "Storage, cache and tracking as one number: flags of the Resource... constants.");
+    bindCount<&Descriptor::usage, &Descriptor::setUsage>(
+        type, "usage", 0, 0xff, "What it will be used for: flags of TextureUsage. Unknown, any use, unless set.");
 }
 
 void bindTransfers(nb::class_<MTL::Texture, MTL::Resource>& type) {
@@ -356,17 +376,21 @@ void bindTexture(nb::module_& module) {
     bindDescriptor(module);
     using Texture = MTL::Texture;
     nb::class_<Texture, MTL::Resource> type(module, "Texture", "An image of the device.", nb::is_weak_referenceable());
-    type.def_prop_ro("texture_type", &Texture::textureType, pooled)
-        .def_prop_ro("pixel_format", &Texture::pixelFormat, pooled)
+    type.def_prop_ro(
+            "texture_type", &Texture::textureType, pooled,
+            "Its shape: 1D, 2D, 3D, a cube, an array of one of these, multisampled, or the memory of a buffer.")
+        .def_prop_ro("pixel_format", &Texture::pixelFormat, pooled, "How a texel is stored.")
         .def_prop_ro("swizzle", &Texture::swizzle, pooled, "What kernels read as red, green, blue and alpha.")
         .def_prop_ro(
             "usage", [](Texture& self) { return NS::UInteger(self.usage()); }, pooled, "Flags of TextureUsage.")
-        .def_prop_ro("width", &Texture::width, pooled)
-        .def_prop_ro("height", &Texture::height, pooled)
-        .def_prop_ro("depth", &Texture::depth, pooled)
-        .def_prop_ro("mipmap_level_count", &Texture::mipmapLevelCount, pooled)
-        .def_prop_ro("sample_count", &Texture::sampleCount, pooled)
-        .def_prop_ro("array_length", &Texture::arrayLength, pooled)
+        .def_prop_ro("width", &Texture::width, pooled, "Texels in a row of the largest level.")
+        .def_prop_ro("height", &Texture::height, pooled, "Rows of the largest level; 1 for 1D.")
+        .def_prop_ro("depth", &Texture::depth, pooled, "Planes of the largest level; 1 but for 3D.")
+        .def_prop_ro("mipmap_level_count", &Texture::mipmapLevelCount, pooled,
+                     "Levels, each half as large as the one before.")
+        .def_prop_ro("sample_count", &Texture::sampleCount, pooled,
+                     "Samples of a pixel; 1 but for multisampled textures.")
+        .def_prop_ro("array_length", &Texture::arrayLength, pooled, "Elements of an array; else 1.")
         .def_prop_ro(
             "bytes_per_pixel", [](Texture& self) { return pixelFormatBytes(self.pixelFormat()); }, pooled,
             "0 for compressed formats.")
@@ -379,8 +403,10 @@ void bindTexture(nb::module_& module) {
         .def_prop_ro(
             "parent_texture", [](Texture& self) { return shared(self.parentTexture()); }, pooled,
             nb::sig("def parent_texture(self) -> Texture | None"), "The texture that this one is a view of.")
-        .def_prop_ro("parent_relative_level", &Texture::parentRelativeLevel, pooled)
-        .def_prop_ro("parent_relative_slice", &Texture::parentRelativeSlice, pooled)
+        .def_prop_ro("parent_relative_level", &Texture::parentRelativeLevel, pooled,
+                     "Of a view: the level of its parent that is its first. 0 of others.")
+        .def_prop_ro("parent_relative_slice", &Texture::parentRelativeSlice, pooled,
+                     "Of a view: the slice of its parent that is its first. 0 of others.")
         .def(
             "__repr__",
             [](Texture& self) {

@@ -74,9 +74,12 @@ void bindSize(nb::module_& module) {
                                      checkedCount("Size", "depth", depth, 0, INT64_MAX));
             },
             "width"_a, "height"_a = 1, "depth"_a = 1)
-        .def_prop_rw("width", member(&MTL::Size::width), setMember(&MTL::Size::width, "Size", "width"))
-        .def_prop_rw("height", member(&MTL::Size::height), setMember(&MTL::Size::height, "Size", "height"))
-        .def_prop_rw("depth", member(&MTL::Size::depth), setMember(&MTL::Size::depth, "Size", "depth"));
+        .def_prop_rw("width", member(&MTL::Size::width), setMember(&MTL::Size::width, "Size", "width"),
+                     "Elements in x.")
+        .def_prop_rw("height", member(&MTL::Size::height), setMember(&MTL::Size::height, "Size", "height"),
+                     "Elements in y.")
+        .def_prop_rw("depth", member(&MTL::Size::depth), setMember(&MTL::Size::depth, "Size", "depth"),
+                     "Elements in z.");
     bindTuple(size);
 }
 
@@ -91,9 +94,10 @@ void bindOrigin(nb::module_& module) {
                                        checkedCount("Origin", "z", z, 0, INT64_MAX));
             },
             "x"_a = 0, "y"_a = 0, "z"_a = 0)
-        .def_prop_rw("x", member(&MTL::Origin::x), setMember(&MTL::Origin::x, "Origin", "x"))
-        .def_prop_rw("y", member(&MTL::Origin::y), setMember(&MTL::Origin::y, "Origin", "y"))
-        .def_prop_rw("z", member(&MTL::Origin::z), setMember(&MTL::Origin::z, "Origin", "z"));
+        .def_prop_rw("x", member(&MTL::Origin::x), setMember(&MTL::Origin::x, "Origin", "x"), "Column, from 0 on.")
+        .def_prop_rw("y", member(&MTL::Origin::y), setMember(&MTL::Origin::y, "Origin", "y"), "Row, from 0 on.")
+        .def_prop_rw("z", member(&MTL::Origin::z), setMember(&MTL::Origin::z, "Origin", "z"),
+                     "Plane of a 3D texture, from 0 on.");
     bindTuple(origin);
 }
 
@@ -108,8 +112,10 @@ void bindRange(nb::module_& module) {
                                      checkedCount("Range", "length", length, 0, INT64_MAX));
             },
             "location"_a = 0, "length"_a = 0)
-        .def_prop_rw("location", member(&NS::Range::location), setMember(&NS::Range::location, "Range", "location"))
-        .def_prop_rw("length", member(&NS::Range::length), setMember(&NS::Range::length, "Range", "length"));
+        .def_prop_rw("location", member(&NS::Range::location), setMember(&NS::Range::location, "Range", "location"),
+                     "Index of the first element.")
+        .def_prop_rw("length", member(&NS::Range::length), setMember(&NS::Range::length, "Range", "length"),
+                     "How many there are.");
     bindTuple(range);
 }
 
@@ -135,10 +141,12 @@ void bindRegion(nb::module_& module) {
             "x"_a, "y"_a, "width"_a, "height"_a, "A region with a depth of 1.")
         .def_prop_rw(
             "origin", [](const MTL::Region& self) { return MTL::Origin(self.origin); },
-            [](MTL::Region& self, const OriginLike& origin) { self.origin = origin.checked("Region", "origin"); })
+            [](MTL::Region& self, const OriginLike& origin) { self.origin = origin.checked("Region", "origin"); },
+            "Its first texel.")
         .def_prop_rw(
             "size", [](const MTL::Region& self) { return MTL::Size(self.size); },
-            [](MTL::Region& self, const SizeLike& size) { self.size = size.checked("Region", "size", 0, INT64_MAX); });
+            [](MTL::Region& self, const SizeLike& size) { self.size = size.checked("Region", "size", 0, INT64_MAX); },
+            "Texels in each dimension.");
     bindTuple(region);
 }
 

@@ -828,6 +828,18 @@ class BindingAccess(enum.IntEnum):
 
     WriteOnly = 2
 
+class PipelineOption(enum.IntFlag):
+    """What is asked for when a pipeline is made."""
+
+    BindingInfo = 1
+    """What is asked for when a pipeline is made."""
+
+    BufferTypeInfo = 2
+    """What is asked for when a pipeline is made."""
+
+    FailOnBinaryArchiveMiss = 4
+    """What is asked for when a pipeline is made."""
+
 class Mutability(enum.IntEnum):
     """Whether a buffer may change while commands use it."""
 
@@ -1345,19 +1357,22 @@ class Size:
     def __init__(self, width: int, height: int = 1, depth: int = 1) -> None: ...
 
     @property
-    def width(self) -> int: ...
+    def width(self) -> int:
+        """Elements in x."""
 
     @width.setter
     def width(self, arg: int, /) -> None: ...
 
     @property
-    def height(self) -> int: ...
+    def height(self) -> int:
+        """Elements in y."""
 
     @height.setter
     def height(self, arg: int, /) -> None: ...
 
     @property
-    def depth(self) -> int: ...
+    def depth(self) -> int:
+        """Elements in z."""
 
     @depth.setter
     def depth(self, arg: int, /) -> None: ...
@@ -1380,19 +1395,22 @@ class Origin:
     def __init__(self, x: int = 0, y: int = 0, z: int = 0) -> None: ...
 
     @property
-    def x(self) -> int: ...
+    def x(self) -> int:
+        """Column, from 0 on."""
 
     @x.setter
     def x(self, arg: int, /) -> None: ...
 
     @property
-    def y(self) -> int: ...
+    def y(self) -> int:
+        """Row, from 0 on."""
 
     @y.setter
     def y(self, arg: int, /) -> None: ...
 
     @property
-    def z(self) -> int: ...
+    def z(self) -> int:
+        """Plane of a 3D texture, from 0 on."""
 
     @z.setter
     def z(self, arg: int, /) -> None: ...
@@ -1417,13 +1435,15 @@ class Range:
     def __init__(self, location: int = 0, length: int = 0) -> None: ...
 
     @property
-    def location(self) -> int: ...
+    def location(self) -> int:
+        """Index of the first element."""
 
     @location.setter
     def location(self, arg: int, /) -> None: ...
 
     @property
-    def length(self) -> int: ...
+    def length(self) -> int:
+        """How many there are."""
 
     @length.setter
     def length(self, arg: int, /) -> None: ...
@@ -1450,13 +1470,15 @@ class Region:
         """A region with a depth of 1."""
 
     @property
-    def origin(self) -> Origin: ...
+    def origin(self) -> Origin:
+        """Its first texel."""
 
     @origin.setter
     def origin(self, arg: Origin | int | Sequence[int], /) -> None: ...
 
     @property
-    def size(self) -> Size: ...
+    def size(self) -> Size:
+        """Texels in each dimension."""
 
     @size.setter
     def size(self, arg: Size | int | Sequence[int], /) -> None: ...
@@ -1669,17 +1691,20 @@ class TypeInfo:
     """A type of Metal's language and its layout in memory."""
 
     @property
-    def data_type(self) -> DataType: ...
+    def data_type(self) -> DataType:
+        """Which type it is: Float4, Struct, Array, Pointer, ..."""
 
     @property
     def name(self) -> str:
         """As written in Metal's language; empty where Metal doesn't say."""
 
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """Bytes of a value."""
 
     @property
-    def alignment(self) -> int: ...
+    def alignment(self) -> int:
+        """What its address must be a multiple of, in bytes."""
 
     @property
     def members(self) -> list[Member]:
@@ -1690,7 +1715,8 @@ class TypeInfo:
         """Of an array or a pointer."""
 
     @property
-    def array_length(self) -> int: ...
+    def array_length(self) -> int:
+        """Elements of an array; 0 of other types."""
 
     @property
     def stride(self) -> int:
@@ -1706,7 +1732,8 @@ class Member:
     """A member of a struct."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name in the source."""
 
     @property
     def offset(self) -> int:
@@ -1717,7 +1744,8 @@ class Member:
         """n of [[id(n)]] in an argument buffer."""
 
     @property
-    def type(self) -> TypeInfo: ...
+    def type(self) -> TypeInfo:
+        """Its type."""
 
     def __repr__(self) -> str: ...
 
@@ -1725,20 +1753,28 @@ class Argument:
     """An argument of a function, by reflection."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name in the source."""
 
     @property
-    def kind(self) -> BindingType: ...
+    def kind(self) -> BindingType:
+        """
+        What is bound there: a buffer, threadgroup memory, a texture, a sampler, a table of functions.
+        """
 
     @property
     def index(self) -> int:
         """n of [[buffer(n)]], [[texture(n)]], ..."""
 
     @property
-    def access(self) -> BindingAccess: ...
+    def access(self) -> BindingAccess:
+        """Whether the function only reads it, only writes it, or does both."""
 
     @property
-    def is_used(self) -> bool: ...
+    def is_used(self) -> bool:
+        """
+        Whether the compiled code touches it; what is not used need not be bound.
+        """
 
     @property
     def array_length(self) -> int:
@@ -1753,16 +1789,22 @@ class Argument:
         """Bytes of what a buffer points at, or of threadgroup memory."""
 
     @property
-    def alignment(self) -> int: ...
+    def alignment(self) -> int:
+        """What its address must be a multiple of, in bytes."""
 
     @property
-    def texture_type(self) -> TextureType | None: ...
+    def texture_type(self) -> TextureType | None:
+        """Shape of the texture; None of other arguments."""
 
     @property
-    def texture_data_type(self) -> DataType | None: ...
+    def texture_data_type(self) -> DataType | None:
+        """
+        What reading a texel gives: Float, Half, Int, UInt, ...; None of other arguments.
+        """
 
     @property
-    def is_depth_texture(self) -> bool: ...
+    def is_depth_texture(self) -> bool:
+        """Whether it is declared as a depth texture, such as `depth2d<float>`."""
 
     @property
     def is_reference(self) -> bool | None:
@@ -1786,10 +1828,12 @@ class FunctionInfo:
     """A function as its source declares it; software device only."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name in the source."""
 
     @property
-    def function_type(self) -> FunctionType: ...
+    def function_type(self) -> FunctionType:
+        """Vertex, Fragment, Kernel, Visible or Intersection."""
 
     @property
     def signature(self) -> str:
@@ -1800,7 +1844,8 @@ class FunctionInfo:
         """The comment above it."""
 
     @property
-    def line(self) -> int: ...
+    def line(self) -> int:
+        """Line of the source where it begins, from 1 on."""
 
     @property
     def max_total_threads(self) -> int:
@@ -1811,7 +1856,8 @@ class FunctionInfo:
         """Of [[user_annotation("text")]], or empty."""
 
     @property
-    def arguments(self) -> list[Argument]: ...
+    def arguments(self) -> list[Argument]:
+        """What it takes, in order."""
 
     @property
     def constants(self) -> list[str]:
@@ -1867,7 +1913,10 @@ class CommandQueueDescriptor:
     def __init__(self) -> None: ...
 
     @property
-    def max_command_buffer_count(self) -> int: ...
+    def max_command_buffer_count(self) -> int:
+        """
+        How many command buffers may be on their way at once; the next one is waited for. 64 unless set.
+        """
 
     @max_command_buffer_count.setter
     def max_command_buffer_count(self, arg: int, /) -> None: ...
@@ -1885,7 +1934,10 @@ class CommandBufferDescriptor:
     def __init__(self) -> None: ...
 
     @property
-    def retained_references(self) -> bool: ...
+    def retained_references(self) -> bool:
+        """
+        Whether what its commands use lives until they have ended; True unless set.
+        """
 
     @retained_references.setter
     def retained_references(self, arg: bool, /) -> None: ...
@@ -1901,32 +1953,42 @@ class Device:
     """A processor that runs Metal: a GPU, or the software device."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name, for people."""
 
     @property
-    def registry_id(self) -> int: ...
+    def registry_id(self) -> int:
+        """A number that tells it from other devices."""
 
     @property
-    def is_low_power(self) -> bool: ...
+    def is_low_power(self) -> bool:
+        """Whether it is the one of several GPUs that takes less power."""
 
     @property
-    def is_headless(self) -> bool: ...
+    def is_headless(self) -> bool:
+        """Whether it drives no display."""
 
     @property
-    def is_removable(self) -> bool: ...
+    def is_removable(self) -> bool:
+        """Whether it is in a box of its own that can be unplugged."""
 
     @property
-    def has_unified_memory(self) -> bool: ...
+    def has_unified_memory(self) -> bool:
+        """Whether it and the processor share one memory."""
 
     @property
     def is_software(self) -> bool:
         """Whether kernels run on the processor."""
 
     @property
-    def max_threads_per_threadgroup(self) -> Size: ...
+    def max_threads_per_threadgroup(self) -> Size:
+        """
+        The largest threadgroup in each dimension; their product is limited besides, by the pipeline.
+        """
 
     @property
-    def max_threadgroup_memory_length(self) -> int: ...
+    def max_threadgroup_memory_length(self) -> int:
+        """Bytes of threadgroup memory that one threadgroup can have."""
 
     @property
     def max_buffer_length(self) -> int:
@@ -1937,13 +1999,20 @@ class Device:
         """Bytes of memory in use."""
 
     @property
-    def recommended_max_working_set_size(self) -> int: ...
+    def recommended_max_working_set_size(self) -> int:
+        """Bytes that can be in use at once without the device becoming slow."""
 
     @property
-    def read_write_texture_support(self) -> ReadWriteTextureTier: ...
+    def read_write_texture_support(self) -> ReadWriteTextureTier:
+        """
+        Which formats `access::read_write` textures may have: TierNone, Tier1 or Tier2.
+        """
 
     def supports_family(self, family: GPUFamily) -> bool:
         """Whether it has all that the family promises."""
+
+    def supports_vertex_amplification_count(self, count: int) -> bool:
+        """Whether a draw can run each vertex so many times."""
 
     def supports_texture_sample_count(self, count: int) -> bool:
         """Whether textures may have so many samples."""
@@ -2054,11 +2123,12 @@ class Device:
         """Make a kernel ready to run. Raises PipelineError."""
 
     @overload
-    def new_compute_pipeline_state(self, descriptor: ComputePipelineDescriptor) -> ComputePipelineState: ...
+    def new_compute_pipeline_state(self, descriptor: ComputePipelineDescriptor, options: int = 0) -> ComputePipelineState:
+        """The same; `options`: flags of PipelineOption."""
 
-    def new_render_pipeline_state(self, descriptor: RenderPipelineDescriptor) -> RenderPipelineState:
+    def new_render_pipeline_state(self, descriptor: RenderPipelineDescriptor, options: int = 0) -> RenderPipelineState:
         """
-        Make a vertex and a fragment function ready to draw. Raises PipelineError.
+        Make a vertex and a fragment function ready to draw. `options`: flags of PipelineOption. Raises PipelineError.
         """
 
     def new_depth_stencil_state(self, descriptor: DepthStencilDescriptor) -> DepthStencilState:
@@ -2097,25 +2167,37 @@ class Resource:
     """What buffers and textures share."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that made it."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
 
     @property
-    def storage_mode(self) -> StorageMode: ...
+    def storage_mode(self) -> StorageMode:
+        """Who sees its memory: Shared, Managed, Private or Memoryless."""
 
     @property
-    def cpu_cache_mode(self) -> CPUCacheMode: ...
+    def cpu_cache_mode(self) -> CPUCacheMode:
+        """
+        How the processor caches its memory: as usual, or for writing only (WriteCombined).
+        """
 
     @property
-    def hazard_tracking_mode(self) -> HazardTrackingMode: ...
+    def hazard_tracking_mode(self) -> HazardTrackingMode:
+        """
+        Whether Metal orders commands that touch it (Tracked), or the program does (Untracked).
+        """
 
     @property
-    def resource_options(self) -> int: ...
+    def resource_options(self) -> int:
+        """
+        Storage, cache and tracking as one number: flags of the Resource... constants.
+        """
 
     @property
     def allocated_size(self) -> int:
@@ -2167,14 +2249,18 @@ class Buffer(Resource):
     """Memory of the device. Has the buffer protocol unless private."""
 
     @property
-    def length(self) -> int: ...
+    def length(self) -> int:
+        """Its size in bytes."""
 
     @property
     def size_bytes(self) -> int:
         """The same, under mtlpy's name."""
 
     @property
-    def gpu_address(self) -> int: ...
+    def gpu_address(self) -> int:
+        """
+        Address at which kernels see the first byte; an argument buffer holds it as a pointer.
+        """
 
     @property
     def data_ptr(self) -> int:
@@ -2209,25 +2295,29 @@ class TextureSwizzleChannels:
     def __init__(self, red: TextureSwizzle = TextureSwizzle.Red, green: TextureSwizzle = TextureSwizzle.Green, blue: TextureSwizzle = TextureSwizzle.Blue, alpha: TextureSwizzle = TextureSwizzle.Alpha) -> None: ...
 
     @property
-    def red(self) -> TextureSwizzle: ...
+    def red(self) -> TextureSwizzle:
+        """What is read as red: a channel, Zero or One."""
 
     @red.setter
     def red(self, arg: TextureSwizzle, /) -> None: ...
 
     @property
-    def green(self) -> TextureSwizzle: ...
+    def green(self) -> TextureSwizzle:
+        """What is read as green: a channel, Zero or One."""
 
     @green.setter
     def green(self, arg: TextureSwizzle, /) -> None: ...
 
     @property
-    def blue(self) -> TextureSwizzle: ...
+    def blue(self) -> TextureSwizzle:
+        """What is read as blue: a channel, Zero or One."""
 
     @blue.setter
     def blue(self, arg: TextureSwizzle, /) -> None: ...
 
     @property
-    def alpha(self) -> TextureSwizzle: ...
+    def alpha(self) -> TextureSwizzle:
+        """What is read as alpha: a channel, Zero or One."""
 
     @alpha.setter
     def alpha(self, arg: TextureSwizzle, /) -> None: ...
@@ -2259,7 +2349,10 @@ class TextureDescriptor:
         """Of one row of `width` texels."""
 
     @property
-    def texture_type(self) -> TextureType: ...
+    def texture_type(self) -> TextureType:
+        """
+        Its shape: 1D, 2D, 3D, a cube, an array of one of these, or multisampled. Type2D unless set.
+        """
 
     @texture_type.setter
     def texture_type(self, arg: TextureType, /) -> None: ...
@@ -2272,79 +2365,102 @@ class TextureDescriptor:
     def swizzle(self, arg: TextureSwizzleChannels, /) -> None: ...
 
     @property
-    def pixel_format(self) -> PixelFormat: ...
+    def pixel_format(self) -> PixelFormat:
+        """How a texel is stored. RGBA8Unorm unless set."""
 
     @pixel_format.setter
     def pixel_format(self, arg: PixelFormat, /) -> None: ...
 
     @property
-    def storage_mode(self) -> StorageMode: ...
+    def storage_mode(self) -> StorageMode:
+        """
+        Who sees its memory: Shared, Managed, Private or Memoryless. Shared unless set.
+        """
 
     @storage_mode.setter
     def storage_mode(self, arg: StorageMode, /) -> None: ...
 
     @property
-    def cpu_cache_mode(self) -> CPUCacheMode: ...
+    def cpu_cache_mode(self) -> CPUCacheMode:
+        """How the processor caches its memory. DefaultCache unless set."""
 
     @cpu_cache_mode.setter
     def cpu_cache_mode(self, arg: CPUCacheMode, /) -> None: ...
 
     @property
-    def hazard_tracking_mode(self) -> HazardTrackingMode: ...
+    def hazard_tracking_mode(self) -> HazardTrackingMode:
+        """
+        Whether Metal orders commands that touch it; Default: it does, but in a heap.
+        """
 
     @hazard_tracking_mode.setter
     def hazard_tracking_mode(self, arg: HazardTrackingMode, /) -> None: ...
 
     @property
-    def allow_gpu_optimized_contents(self) -> bool: ...
+    def allow_gpu_optimized_contents(self) -> bool:
+        """
+        Whether the device may store it in a form that the processor reads slower. True unless set.
+        """
 
     @allow_gpu_optimized_contents.setter
     def allow_gpu_optimized_contents(self, arg: bool, /) -> None: ...
 
     @property
-    def width(self) -> int: ...
+    def width(self) -> int:
+        """Texels in a row. 1 unless set."""
 
     @width.setter
     def width(self, arg: int, /) -> None: ...
 
     @property
-    def height(self) -> int: ...
+    def height(self) -> int:
+        """Rows. 1 unless set."""
 
     @height.setter
     def height(self, arg: int, /) -> None: ...
 
     @property
-    def depth(self) -> int: ...
+    def depth(self) -> int:
+        """Planes of a 3D texture. 1 unless set."""
 
     @depth.setter
     def depth(self, arg: int, /) -> None: ...
 
     @property
-    def mipmap_level_count(self) -> int: ...
+    def mipmap_level_count(self) -> int:
+        """Levels, each half as large as the one before. 1 unless set."""
 
     @mipmap_level_count.setter
     def mipmap_level_count(self, arg: int, /) -> None: ...
 
     @property
-    def sample_count(self) -> int: ...
+    def sample_count(self) -> int:
+        """Samples of a pixel, for multisampled types. 1 unless set."""
 
     @sample_count.setter
     def sample_count(self, arg: int, /) -> None: ...
 
     @property
-    def array_length(self) -> int: ...
+    def array_length(self) -> int:
+        """Elements of an array. 1 unless set."""
 
     @array_length.setter
     def array_length(self, arg: int, /) -> None: ...
 
     @property
-    def resource_options(self) -> int: ...
+    def resource_options(self) -> int:
+        """
+        Storage, cache and tracking as one number: flags of the Resource... constants.
+        """
 
     @resource_options.setter
     def resource_options(self, arg: int, /) -> None: ...
 
     @property
-    def usage(self) -> int: ...
+    def usage(self) -> int:
+        """
+        What it will be used for: flags of TextureUsage. Unknown, any use, unless set.
+        """
 
     @usage.setter
     def usage(self, arg: int, /) -> None: ...
@@ -2353,10 +2469,14 @@ class Texture(Resource):
     """An image of the device."""
 
     @property
-    def texture_type(self) -> TextureType: ...
+    def texture_type(self) -> TextureType:
+        """
+        Its shape: 1D, 2D, 3D, a cube, an array of one of these, multisampled, or the memory of a buffer.
+        """
 
     @property
-    def pixel_format(self) -> PixelFormat: ...
+    def pixel_format(self) -> PixelFormat:
+        """How a texel is stored."""
 
     @property
     def swizzle(self) -> TextureSwizzleChannels:
@@ -2367,22 +2487,28 @@ class Texture(Resource):
         """Flags of TextureUsage."""
 
     @property
-    def width(self) -> int: ...
+    def width(self) -> int:
+        """Texels in a row of the largest level."""
 
     @property
-    def height(self) -> int: ...
+    def height(self) -> int:
+        """Rows of the largest level; 1 for 1D."""
 
     @property
-    def depth(self) -> int: ...
+    def depth(self) -> int:
+        """Planes of the largest level; 1 but for 3D."""
 
     @property
-    def mipmap_level_count(self) -> int: ...
+    def mipmap_level_count(self) -> int:
+        """Levels, each half as large as the one before."""
 
     @property
-    def sample_count(self) -> int: ...
+    def sample_count(self) -> int:
+        """Samples of a pixel; 1 but for multisampled textures."""
 
     @property
-    def array_length(self) -> int: ...
+    def array_length(self) -> int:
+        """Elements of an array; else 1."""
 
     @property
     def bytes_per_pixel(self) -> int:
@@ -2402,10 +2528,12 @@ class Texture(Resource):
         """The texture that this one is a view of."""
 
     @property
-    def parent_relative_level(self) -> int: ...
+    def parent_relative_level(self) -> int:
+        """Of a view: the level of its parent that is its first. 0 of others."""
 
     @property
-    def parent_relative_slice(self) -> int: ...
+    def parent_relative_slice(self) -> int:
+        """Of a view: the slice of its parent that is its first. 0 of others."""
 
     def __repr__(self) -> str: ...
 
@@ -2453,37 +2581,51 @@ class HeapDescriptor:
         """A descriptor as by default."""
 
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """Bytes of the block of memory; must be set."""
 
     @size.setter
     def size(self, arg: int, /) -> None: ...
 
     @property
-    def type(self) -> HeapType: ...
+    def type(self) -> HeapType:
+        """
+        Automatic: the heap finds places for its resources; Placement: the program does. Automatic unless set.
+        """
 
     @type.setter
     def type(self, arg: HeapType, /) -> None: ...
 
     @property
-    def storage_mode(self) -> StorageMode: ...
+    def storage_mode(self) -> StorageMode:
+        """
+        Who sees the memory of its resources: Shared or Private. Private unless set.
+        """
 
     @storage_mode.setter
     def storage_mode(self, arg: StorageMode, /) -> None: ...
 
     @property
-    def cpu_cache_mode(self) -> CPUCacheMode: ...
+    def cpu_cache_mode(self) -> CPUCacheMode:
+        """How the processor caches its memory; DefaultCache unless set."""
 
     @cpu_cache_mode.setter
     def cpu_cache_mode(self, arg: CPUCacheMode, /) -> None: ...
 
     @property
-    def hazard_tracking_mode(self) -> HazardTrackingMode: ...
+    def hazard_tracking_mode(self) -> HazardTrackingMode:
+        """
+        Whether Metal orders commands that touch its resources; Default: it does not, as Untracked.
+        """
 
     @hazard_tracking_mode.setter
     def hazard_tracking_mode(self, arg: HazardTrackingMode, /) -> None: ...
 
     @property
-    def resource_options(self) -> int: ...
+    def resource_options(self) -> int:
+        """
+        Storage, cache and tracking as one number: flags of the Resource... constants.
+        """
 
     @resource_options.setter
     def resource_options(self, arg: int, /) -> None: ...
@@ -2492,28 +2634,43 @@ class Heap:
     """A block of memory that buffers and textures are made in."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that made it."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
 
     @property
-    def type(self) -> HeapType: ...
+    def type(self) -> HeapType:
+        """
+        Automatic: the heap finds places for its resources; Placement: the program does.
+        """
 
     @property
-    def storage_mode(self) -> StorageMode: ...
+    def storage_mode(self) -> StorageMode:
+        """Who sees the memory of its resources: Shared or Private."""
 
     @property
-    def cpu_cache_mode(self) -> CPUCacheMode: ...
+    def cpu_cache_mode(self) -> CPUCacheMode:
+        """
+        How the processor caches its memory: as usual, or for writing only (WriteCombined).
+        """
 
     @property
-    def hazard_tracking_mode(self) -> HazardTrackingMode: ...
+    def hazard_tracking_mode(self) -> HazardTrackingMode:
+        """
+        Whether Metal orders commands that touch its resources, or the program does; heaps leave it to the program.
+        """
 
     @property
-    def resource_options(self) -> int: ...
+    def resource_options(self) -> int:
+        """
+        Storage, cache and tracking as one number: flags of the Resource... constants.
+        """
 
     @property
     def size(self) -> int:
@@ -2563,103 +2720,138 @@ class SamplerDescriptor:
         """An empty descriptor, as the constructor makes."""
 
     @property
-    def min_filter(self) -> SamplerMinMagFilter: ...
+    def min_filter(self) -> SamplerMinMagFilter:
+        """
+        How texels become a value where the texture is made smaller: the nearest one, or four blended. Nearest unless set.
+        """
 
     @min_filter.setter
     def min_filter(self, arg: SamplerMinMagFilter, /) -> None: ...
 
     @property
-    def mag_filter(self) -> SamplerMinMagFilter: ...
+    def mag_filter(self) -> SamplerMinMagFilter:
+        """The same where it is made larger. Nearest unless set."""
 
     @mag_filter.setter
     def mag_filter(self, arg: SamplerMinMagFilter, /) -> None: ...
 
     @property
-    def mip_filter(self) -> SamplerMipFilter: ...
+    def mip_filter(self) -> SamplerMipFilter:
+        """
+        Which mip levels are read: the largest, the nearest in size, or two blended. NotMipmapped unless set.
+        """
 
     @mip_filter.setter
     def mip_filter(self, arg: SamplerMipFilter, /) -> None: ...
 
     @property
-    def s_address_mode(self) -> SamplerAddressMode: ...
+    def s_address_mode(self) -> SamplerAddressMode:
+        """What lies left and right of the texture. ClampToEdge unless set."""
 
     @s_address_mode.setter
     def s_address_mode(self, arg: SamplerAddressMode, /) -> None: ...
 
     @property
-    def t_address_mode(self) -> SamplerAddressMode: ...
+    def t_address_mode(self) -> SamplerAddressMode:
+        """What lies above and below it. ClampToEdge unless set."""
 
     @t_address_mode.setter
     def t_address_mode(self, arg: SamplerAddressMode, /) -> None: ...
 
     @property
-    def r_address_mode(self) -> SamplerAddressMode: ...
+    def r_address_mode(self) -> SamplerAddressMode:
+        """What lies before and behind a 3D texture. ClampToEdge unless set."""
 
     @r_address_mode.setter
     def r_address_mode(self, arg: SamplerAddressMode, /) -> None: ...
 
     @property
-    def border_color(self) -> SamplerBorderColor: ...
+    def border_color(self) -> SamplerBorderColor:
+        """
+        The colour outside, for ClampToBorderColor. TransparentBlack unless set.
+        """
 
     @border_color.setter
     def border_color(self, arg: SamplerBorderColor, /) -> None: ...
 
     @property
-    def compare_function(self) -> CompareFunction: ...
+    def compare_function(self) -> CompareFunction:
+        """
+        How `sample_compare` compares the reference with the depth it reads. Never unless set.
+        """
 
     @compare_function.setter
     def compare_function(self, arg: CompareFunction, /) -> None: ...
 
     @property
-    def normalized_coordinates(self) -> bool: ...
+    def normalized_coordinates(self) -> bool:
+        """
+        Whether coordinates go from 0 to 1 across the texture (True unless set), or count texels.
+        """
 
     @normalized_coordinates.setter
     def normalized_coordinates(self, arg: bool, /) -> None: ...
 
     @property
-    def reduction_mode(self) -> SamplerReductionMode: ...
+    def reduction_mode(self) -> SamplerReductionMode:
+        """
+        What becomes of the texels that a filter reads: their weighted average, the least or the greatest of them.
+        """
 
     @reduction_mode.setter
     def reduction_mode(self, arg: SamplerReductionMode, /) -> None: ...
 
     @property
-    def lod_min_clamp(self) -> float: ...
+    def lod_min_clamp(self) -> float:
+        """The lowest level of detail that is read. 0 unless set."""
 
     @lod_min_clamp.setter
     def lod_min_clamp(self, arg: float, /) -> None: ...
 
     @property
-    def lod_max_clamp(self) -> float: ...
+    def lod_max_clamp(self) -> float:
+        """The highest level of detail that is read. No limit unless set."""
 
     @lod_max_clamp.setter
     def lod_max_clamp(self, arg: float, /) -> None: ...
 
     @property
-    def lod_average(self) -> bool: ...
+    def lod_average(self) -> bool:
+        """
+        Whether the level of detail may be computed for four pixels at once. False unless set.
+        """
 
     @lod_average.setter
     def lod_average(self, arg: bool, /) -> None: ...
 
     @property
-    def support_argument_buffers(self) -> bool: ...
+    def support_argument_buffers(self) -> bool:
+        """
+        Whether an argument buffer can hold it, so that it has a `gpu_resource_id`. False unless set.
+        """
 
     @support_argument_buffers.setter
     def support_argument_buffers(self, arg: bool, /) -> None: ...
 
     @property
-    def lod_bias(self) -> float: ...
+    def lod_bias(self) -> float:
+        """Added to the level of detail. 0 unless set."""
 
     @lod_bias.setter
     def lod_bias(self, arg: float, /) -> None: ...
 
     @property
-    def max_anisotropy(self) -> int: ...
+    def max_anisotropy(self) -> int:
+        """
+        How many samples along the direction in which a texture is squeezed may be blended: 1, unless set, to 16.
+        """
 
     @max_anisotropy.setter
     def max_anisotropy(self, arg: int, /) -> None: ...
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
@@ -2668,17 +2860,20 @@ class SamplerState:
     """How a kernel reads a texture."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that made it."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """The name that its descriptor gave it."""
 
     @property
     def gpu_resource_id(self) -> int:
         """What an argument buffer holds for it."""
 
     @property
-    def mtl_ptr(self) -> int: ...
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
 
     def __repr__(self) -> str: ...
 
@@ -2755,7 +2950,8 @@ class RasterizationRateMapDescriptor:
         """Put a layer there; None takes it away."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
@@ -2766,13 +2962,16 @@ class RasterizationRateMap:
     """
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that made it."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """The name that its descriptor gave it."""
 
     @property
-    def layer_count(self) -> int: ...
+    def layer_count(self) -> int:
+        """How many layers it has."""
 
     @property
     def screen_size(self) -> Size:
@@ -2806,16 +3005,19 @@ class Fence:
     """Orders encoders of one queue that use untracked resources."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that made it."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
 
     @property
-    def mtl_ptr(self) -> int: ...
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
 
 class Event:
     """
@@ -2823,16 +3025,19 @@ class Event:
     """
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that made it."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
 
     @property
-    def mtl_ptr(self) -> int: ...
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
 
 class SharedEventHandle:
     """
@@ -2840,16 +3045,21 @@ class SharedEventHandle:
     """
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """Label of the event."""
 
     @property
-    def mtl_ptr(self) -> int: ...
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
 
 class SharedEvent(Event):
     """An event that the CPU may read, set and wait for."""
 
     @property
-    def signaled_value(self) -> int: ...
+    def signaled_value(self) -> int:
+        """
+        The value it has come to. Setting it signals all who wait for that value or a smaller one.
+        """
 
     @signaled_value.setter
     def signaled_value(self, arg: int, /) -> None: ...
@@ -2871,7 +3081,8 @@ class Drawable:
     """Something that can be shown on a display, once."""
 
     @property
-    def drawable_id(self) -> int: ...
+    def drawable_id(self) -> int:
+        """A number that tells it from the other drawables of its layer."""
 
     @property
     def presented_time(self) -> float:
@@ -2899,7 +3110,8 @@ class MetalDrawable(Drawable):
         """What to draw into."""
 
     @property
-    def layer(self) -> MetalLayer: ...
+    def layer(self) -> MetalLayer:
+        """The layer that shows it."""
 
     def __repr__(self) -> str: ...
 
@@ -2911,13 +3123,17 @@ class MetalLayer:
         """A new layer."""
 
     @property
-    def device(self) -> Device | None: ...
+    def device(self) -> Device | None:
+        """
+        The device that makes its textures; must be set before `next_drawable`.
+        """
 
     @device.setter
     def device(self, device: Device | None) -> None: ...
 
     @property
-    def pixel_format(self) -> PixelFormat: ...
+    def pixel_format(self) -> PixelFormat:
+        """Format of its textures; BGRA8Unorm unless set."""
 
     @pixel_format.setter
     def pixel_format(self, arg: PixelFormat, /) -> None: ...
@@ -2972,7 +3188,8 @@ class MetalLayer:
     def __repr__(self) -> str: ...
 
     @property
-    def mtl_ptr(self) -> int: ...
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
 
 def shown_drawable(layer: MetalLayer) -> MetalDrawable | None:
     """
@@ -3239,13 +3456,19 @@ class LinkedFunctions:
     def __init__(self) -> None: ...
 
     @property
-    def functions(self) -> list[Function]: ...
+    def functions(self) -> list[Function]:
+        """
+        Visible functions that the pipeline may call, and that `function_handle` finds. Empty unless set.
+        """
 
     @functions.setter
     def functions(self, arg: Sequence[Function], /) -> None: ...
 
     @property
-    def private_functions(self) -> list[Function]: ...
+    def private_functions(self) -> list[Function]:
+        """
+        Visible functions that only the pipeline's own code calls, so that they can be built into it. None unless set.
+        """
 
     @private_functions.setter
     def private_functions(self, arg: Sequence[Function], /) -> None: ...
@@ -3254,13 +3477,16 @@ class FunctionHandle:
     """A visible function as one pipeline knows it."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Name of the function."""
 
     @property
-    def function_type(self) -> FunctionType: ...
+    def function_type(self) -> FunctionType:
+        """Always Visible here."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device of the pipeline that made it."""
 
 class VisibleFunctionTableDescriptor:
     """How large a table of functions is."""
@@ -3268,7 +3494,8 @@ class VisibleFunctionTableDescriptor:
     def __init__(self) -> None: ...
 
     @property
-    def function_count(self) -> int: ...
+    def function_count(self) -> int:
+        """How many functions the table has room for; must be set."""
 
     @function_count.setter
     def function_count(self, arg: int, /) -> None: ...
@@ -3336,16 +3563,20 @@ class FunctionConstant:
     """A function constant that a library declares."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name in the source."""
 
     @property
-    def index(self) -> int: ...
+    def index(self) -> int:
+        """n of [[function_constant(n)]]."""
 
     @property
-    def type(self) -> DataType: ...
+    def type(self) -> DataType:
+        """Type of its value."""
 
     @property
-    def required(self) -> bool: ...
+    def required(self) -> bool:
+        """Whether a function that uses it cannot be made without a value for it."""
 
     def __repr__(self) -> str: ...
 
@@ -3364,16 +3595,20 @@ class Attribute:
     """An input with [[attribute(n)]]."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Name of the member."""
 
     @property
-    def index(self) -> int: ...
+    def index(self) -> int:
+        """n of [[attribute(n)]]."""
 
     @property
-    def type(self) -> DataType: ...
+    def type(self) -> DataType:
+        """Type of the member in the function."""
 
     @property
-    def is_patch_control_point_data(self) -> bool: ...
+    def is_patch_control_point_data(self) -> bool:
+        """Whether it belongs to a control point of a patch."""
 
     def __repr__(self) -> str: ...
 
@@ -3381,19 +3616,23 @@ class Function:
     """A function of a library."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name in the source, or the one that [[host_name]] gave it."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that made it."""
 
     @property
-    def function_type(self) -> FunctionType: ...
+    def function_type(self) -> FunctionType:
+        """Vertex, Fragment, Kernel, Visible or Intersection."""
 
     @property
     def stage_input_attributes(self) -> list[Attribute]:
@@ -3418,49 +3657,71 @@ class CompileOptions:
     def __init__(self) -> None: ...
 
     @property
-    def fast_math_enabled(self) -> bool: ...
+    def fast_math_enabled(self) -> bool:
+        """
+        The older form of `math_mode`: whether results may differ in the last bits to be faster. True unless set.
+        """
 
     @fast_math_enabled.setter
     def fast_math_enabled(self, arg: bool, /) -> None: ...
 
     @property
-    def math_mode(self) -> MathMode: ...
+    def math_mode(self) -> MathMode:
+        """
+        How exactly floating-point arithmetic follows IEEE 754: Safe, Relaxed (unless set) or Fast.
+        """
 
     @math_mode.setter
     def math_mode(self, arg: MathMode, /) -> None: ...
 
     @property
-    def math_floating_point_functions(self) -> MathFloatingPointFunctions: ...
+    def math_floating_point_functions(self) -> MathFloatingPointFunctions:
+        """
+        Which of the functions of the library `sin(x)` and its kin are: Fast (unless set) or Precise.
+        """
 
     @math_floating_point_functions.setter
     def math_floating_point_functions(self, arg: MathFloatingPointFunctions, /) -> None: ...
 
     @property
-    def language_version(self) -> LanguageVersion: ...
+    def language_version(self) -> LanguageVersion:
+        """
+        Which version of the Metal shading language the source is in; the newest unless set.
+        """
 
     @language_version.setter
     def language_version(self, arg: LanguageVersion, /) -> None: ...
 
     @property
-    def preserve_invariance(self) -> bool: ...
+    def preserve_invariance(self) -> bool:
+        """
+        Whether positions marked [[invariant]] come out the same in all functions that compute them alike.
+        """
 
     @preserve_invariance.setter
     def preserve_invariance(self, arg: bool, /) -> None: ...
 
     @property
-    def optimization_level(self) -> LibraryOptimizationLevel: ...
+    def optimization_level(self) -> LibraryOptimizationLevel:
+        """Default: for speed; Size: for short code."""
 
     @optimization_level.setter
     def optimization_level(self, arg: LibraryOptimizationLevel, /) -> None: ...
 
     @property
-    def library_type(self) -> LibraryType: ...
+    def library_type(self) -> LibraryType:
+        """
+        Executable: its functions are for pipelines; Dynamic: for other libraries to link.
+        """
 
     @library_type.setter
     def library_type(self, arg: LibraryType, /) -> None: ...
 
     @property
-    def max_total_threads_per_threadgroup(self) -> int: ...
+    def max_total_threads_per_threadgroup(self) -> int:
+        """
+        The largest threadgroup its kernels are to run with; 0: no limit of its own.
+        """
 
     @max_total_threads_per_threadgroup.setter
     def max_total_threads_per_threadgroup(self, arg: int, /) -> None: ...
@@ -3486,16 +3747,19 @@ class Library:
     """Compiled functions."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that made it."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
 
     @property
-    def function_names(self) -> list[str]: ...
+    def function_names(self) -> list[str]:
+        """Names of the functions that `new_function` finds."""
 
     @property
     def diagnostics(self) -> str:
@@ -3535,10 +3799,12 @@ class BinaryArchive:
     """Machine code of kernels, to be kept in a file."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that made it."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
@@ -3555,7 +3821,8 @@ class BinaryArchive:
         """Write the archive to a file. Raises ResourceError."""
 
     @property
-    def mtl_ptr(self) -> int: ...
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
 
 class AttributeFormat(enum.IntEnum):
     """How an attribute lies in its buffer."""
@@ -3695,13 +3962,17 @@ class AttributeDescriptor:
     def __init__(self) -> None: ...
 
     @property
-    def format(self) -> AttributeFormat: ...
+    def format(self) -> AttributeFormat:
+        """
+        How the bytes in the buffer are read; Invalid: the attribute is not fetched.
+        """
 
     @format.setter
     def format(self, arg: AttributeFormat, /) -> None: ...
 
     @property
-    def buffer_index(self) -> int: ...
+    def buffer_index(self) -> int:
+        """Index of the buffer that it is fetched from, and of its layout."""
 
     @buffer_index.setter
     def buffer_index(self, arg: int, /) -> None: ...
@@ -3726,7 +3997,10 @@ class BufferLayoutDescriptor:
     def stride(self, arg: int, /) -> None: ...
 
     @property
-    def step_function(self) -> StepFunction: ...
+    def step_function(self) -> StepFunction:
+        """
+        What moves on to the next element: a vertex, an instance, a place of the grid, or nothing (Constant).
+        """
 
     @step_function.setter
     def step_function(self, arg: StepFunction, /) -> None: ...
@@ -3774,10 +4048,12 @@ class StageInputOutputDescriptor:
         """An empty descriptor, as the constructor makes."""
 
     @property
-    def attributes(self) -> AttributeDescriptorArray: ...
+    def attributes(self) -> AttributeDescriptorArray:
+        """Where each member with [[attribute(n)]] comes from, by n."""
 
     @property
-    def layouts(self) -> BufferLayoutDescriptorArray: ...
+    def layouts(self) -> BufferLayoutDescriptorArray:
+        """How the elements lie in each buffer, by its index."""
 
     @property
     def index_buffer_index(self) -> int:
@@ -3787,7 +4063,10 @@ class StageInputOutputDescriptor:
     def index_buffer_index(self, arg: int, /) -> None: ...
 
     @property
-    def index_type(self) -> IndexType: ...
+    def index_type(self) -> IndexType:
+        """
+        Type of the indices in the buffer at `index_buffer_index`. UInt16 unless set.
+        """
 
     @index_type.setter
     def index_type(self, arg: IndexType, /) -> None: ...
@@ -3799,7 +4078,8 @@ class CounterSet:
     """Counters that are sampled together."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name, such as "timestamp"."""
 
     @property
     def counters(self) -> list[str]:
@@ -3820,7 +4100,8 @@ class CounterSampleBufferDescriptor:
     def counter_set(self, counter_set: CounterSet | None) -> None: ...
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
@@ -3843,13 +4124,16 @@ class CounterSampleBuffer:
     """Where a device writes samples of counters."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that made it."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """The name that its descriptor gave it."""
 
     @property
-    def sample_count(self) -> int: ...
+    def sample_count(self) -> int:
+        """How many samples it holds."""
 
     def __len__(self) -> int: ...
 
@@ -3864,19 +4148,26 @@ class ComputePassSampleBufferAttachmentDescriptor:
     def __init__(self) -> None: ...
 
     @property
-    def sample_buffer(self) -> CounterSampleBuffer | None: ...
+    def sample_buffer(self) -> CounterSampleBuffer | None:
+        """Where the samples go; None: none are taken."""
 
     @sample_buffer.setter
     def sample_buffer(self, buffer: CounterSampleBuffer | None) -> None: ...
 
     @property
-    def start_of_encoder_sample_index(self) -> int: ...
+    def start_of_encoder_sample_index(self) -> int:
+        """
+        Index of the sample that is taken when the encoder's first command begins; -1: none.
+        """
 
     @start_of_encoder_sample_index.setter
     def start_of_encoder_sample_index(self, arg: int, /) -> None: ...
 
     @property
-    def end_of_encoder_sample_index(self) -> int: ...
+    def end_of_encoder_sample_index(self) -> int:
+        """
+        Index of the sample that is taken when the encoder's last command has ended; -1: none.
+        """
 
     @end_of_encoder_sample_index.setter
     def end_of_encoder_sample_index(self, arg: int, /) -> None: ...
@@ -3914,19 +4205,26 @@ class BlitPassSampleBufferAttachmentDescriptor:
     def __init__(self) -> None: ...
 
     @property
-    def sample_buffer(self) -> CounterSampleBuffer | None: ...
+    def sample_buffer(self) -> CounterSampleBuffer | None:
+        """Where the samples go; None: none are taken."""
 
     @sample_buffer.setter
     def sample_buffer(self, buffer: CounterSampleBuffer | None) -> None: ...
 
     @property
-    def start_of_encoder_sample_index(self) -> int: ...
+    def start_of_encoder_sample_index(self) -> int:
+        """
+        Index of the sample that is taken when the encoder's first command begins; -1: none.
+        """
 
     @start_of_encoder_sample_index.setter
     def start_of_encoder_sample_index(self, arg: int, /) -> None: ...
 
     @property
-    def end_of_encoder_sample_index(self) -> int: ...
+    def end_of_encoder_sample_index(self) -> int:
+        """
+        Index of the sample that is taken when the encoder's last command has ended; -1: none.
+        """
 
     @end_of_encoder_sample_index.setter
     def end_of_encoder_sample_index(self, arg: int, /) -> None: ...
@@ -4195,25 +4493,33 @@ class ComputePipelineDescriptor:
     def __init__(self) -> None: ...
 
     @property
-    def compute_function(self) -> Function | None: ...
+    def compute_function(self) -> Function | None:
+        """The kernel; must be set."""
 
     @compute_function.setter
     def compute_function(self, value: Function | None) -> None: ...
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
 
     @property
-    def thread_group_size_is_multiple_of_thread_execution_width(self) -> bool: ...
+    def thread_group_size_is_multiple_of_thread_execution_width(self) -> bool:
+        """
+        A promise that helps the compiler: every threadgroup fills its SIMD-groups. False unless set.
+        """
 
     @thread_group_size_is_multiple_of_thread_execution_width.setter
     def thread_group_size_is_multiple_of_thread_execution_width(self, arg: bool, /) -> None: ...
 
     @property
-    def max_total_threads_per_threadgroup(self) -> int: ...
+    def max_total_threads_per_threadgroup(self) -> int:
+        """
+        The largest threadgroup that it is to run with; 0: as large as the device can.
+        """
 
     @max_total_threads_per_threadgroup.setter
     def max_total_threads_per_threadgroup(self, arg: int, /) -> None: ...
@@ -4260,13 +4566,16 @@ class ComputePipelineState:
     """A kernel ready to run."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that made it."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """The name that its descriptor gave it."""
 
     @property
-    def max_total_threads_per_threadgroup(self) -> int: ...
+    def max_total_threads_per_threadgroup(self) -> int:
+        """How many threads a threadgroup may have."""
 
     @property
     def required_threads_per_threadgroup(self) -> Size:
@@ -4275,7 +4584,8 @@ class ComputePipelineState:
         """
 
     @property
-    def support_indirect_command_buffers(self) -> bool: ...
+    def support_indirect_command_buffers(self) -> bool:
+        """Whether commands of an IndirectCommandBuffer can run it."""
 
     @property
     def gpu_resource_id(self) -> int:
@@ -4304,7 +4614,8 @@ class ComputePipelineState:
         """A table that the kernel calls functions through."""
 
     @property
-    def mtl_ptr(self) -> int: ...
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
 
     def __repr__(self) -> str: ...
 
@@ -4896,16 +5207,19 @@ class CommandQueue:
     """Runs command buffers in the order they are committed."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that made it."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
 
     @property
-    def mtl_ptr(self) -> int: ...
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
 
     def insert_debug_capture_boundary(self) -> None:
         """A mark between command buffers, which captures show."""
@@ -4923,19 +5237,25 @@ class CommandBuffer:
     """Commands that the device runs together."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device that runs the commands."""
 
     @property
-    def command_queue(self) -> CommandQueue: ...
+    def command_queue(self) -> CommandQueue:
+        """The queue that made it, and that it is committed to."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
 
     @property
-    def status(self) -> CommandBufferStatus: ...
+    def status(self) -> CommandBufferStatus:
+        """
+        How far it has come: NotEnqueued, Enqueued, Committed, Scheduled, Completed or Error.
+        """
 
     @property
     def error(self) -> str | None:
@@ -4946,21 +5266,24 @@ class CommandBuffer:
         """A CommandBufferError, or 0."""
 
     @property
-    def mtl_ptr(self) -> int: ...
+    def mtl_ptr(self) -> int:
+        """Address of the Metal object."""
 
     @property
     def gpu_start_time(self) -> float:
         """Seconds; 0 until it has finished."""
 
     @property
-    def gpu_end_time(self) -> float: ...
+    def gpu_end_time(self) -> float:
+        """When its last command ended, in seconds; 0 until it has finished."""
 
     @property
     def kernel_start_time(self) -> float:
         """When it was scheduled, in seconds."""
 
     @property
-    def kernel_end_time(self) -> float: ...
+    def kernel_end_time(self) -> float:
+        """When it was handed to the device, in seconds; 0 until then."""
 
     def push_debug_group(self, name: str) -> None:
         """Name a group that the commands to come are in."""
@@ -5090,8 +5413,13 @@ class ComputeCommandEncoder:
     def set_texture(self, texture: Texture | None, index: int) -> None:
         """Bind a texture; None unbinds."""
 
+    @overload
     def set_sampler_state(self, sampler: SamplerState | None, index: int) -> None:
         """Bind a sampler; None unbinds."""
+
+    @overload
+    def set_sampler_state(self, sampler: SamplerState | None, lod_min_clamp: float, lod_max_clamp: float, index: int) -> None:
+        """Bind a sampler with other limits of the level of detail."""
 
     def set_visible_function_table(self, table: VisibleFunctionTable | None, index: int) -> None:
         """
@@ -5118,6 +5446,39 @@ class ComputeCommandEncoder:
         """
         The same: origin and size are the six uint32 at byte `offset` of the buffer when the device gets there.
         """
+
+    def set_buffers(self, buffers: Sequence[Buffer | None], offsets: Sequence[int], range: Range | Sequence[int]) -> None:
+        """
+        Bind a buffer to each index of the range, from its byte of `offsets` on; None unbinds.
+        """
+
+    def set_textures(self, textures: Sequence[Texture | None], range: Range | Sequence[int]) -> None:
+        """Bind a texture to each index of the range; None unbinds."""
+
+    @overload
+    def set_sampler_states(self, samplers: Sequence[SamplerState | None], range: Range | Sequence[int]) -> None:
+        """Bind a sampler to each index of the range; None unbinds."""
+
+    @overload
+    def set_sampler_states(self, samplers: Sequence[SamplerState | None], lod_min_clamps: Sequence[float], lod_max_clamps: Sequence[float], range: Range | Sequence[int]) -> None:
+        """The same, each with other limits of the level of detail."""
+
+    def set_visible_function_tables(self, tables: Sequence[VisibleFunctionTable | None], range: Range | Sequence[int]) -> None:
+        """Bind a table of functions to each index of the range; None unbinds."""
+
+    def use_resources(self, resources: Sequence[Resource], usage: int) -> None:
+        """`use_resource` of each of them."""
+
+    def use_heaps(self, heaps: Sequence[Heap]) -> None:
+        """`use_heap` of each of them."""
+
+    @overload
+    def memory_barrier(self, resources: Sequence[Resource]) -> None:
+        """Commands that follow see what those before wrote to these resources."""
+
+    @overload
+    def memory_barrier(self, scope: int) -> None:
+        """Commands that follow see what those before wrote."""
 
     @overload
     def dispatch_threads(self, threads_per_grid: Size | int | Sequence[int], threads_per_threadgroup: Size | int | Sequence[int]) -> None:
@@ -5151,9 +5512,6 @@ class ComputeCommandEncoder:
         """
         The same: location and length are the two uint32 at byte `offset` of the buffer when the device gets there.
         """
-
-    def memory_barrier(self, scope: int) -> None:
-        """Commands that follow see what those before wrote."""
 
     def sample_counters_in_buffer(self, sample_buffer: CounterSampleBuffer, sample_index: int, barrier: bool = True) -> None:
         """Take a sample when the dispatches before have ended."""
@@ -5316,6 +5674,51 @@ class RenderCommandEncoder:
         Bind a table of functions; None unbinds. Tables share their indices with buffers.
         """
 
+    @overload
+    def set_vertex_buffers(self, buffers: Sequence[Buffer | None], offsets: Sequence[int], range: Range | Sequence[int]) -> None:
+        """
+        Bind a buffer to each index of the range, from its byte of `offsets` on; None unbinds.
+        """
+
+    @overload
+    def set_vertex_buffers(self, buffers: Sequence[Buffer], offsets: Sequence[int], strides: Sequence[int], range: Range | Sequence[int]) -> None:
+        """
+        The same for layouts without strides of their own: bytes from one element to the next.
+        """
+
+    def set_vertex_textures(self, textures: Sequence[Texture | None], range: Range | Sequence[int]) -> None:
+        """Bind a texture to each index of the range; None unbinds."""
+
+    @overload
+    def set_vertex_sampler_states(self, samplers: Sequence[SamplerState | None], range: Range | Sequence[int]) -> None:
+        """Bind a sampler to each index of the range; None unbinds."""
+
+    @overload
+    def set_vertex_sampler_states(self, samplers: Sequence[SamplerState | None], lod_min_clamps: Sequence[float], lod_max_clamps: Sequence[float], range: Range | Sequence[int]) -> None:
+        """The same, each with other limits of the level of detail."""
+
+    def set_vertex_visible_function_tables(self, tables: Sequence[VisibleFunctionTable | None], range: Range | Sequence[int]) -> None:
+        """Bind a table of functions to each index of the range; None unbinds."""
+
+    def set_fragment_buffers(self, buffers: Sequence[Buffer | None], offsets: Sequence[int], range: Range | Sequence[int]) -> None:
+        """
+        Bind a buffer to each index of the range, from its byte of `offsets` on; None unbinds.
+        """
+
+    def set_fragment_textures(self, textures: Sequence[Texture | None], range: Range | Sequence[int]) -> None:
+        """Bind a texture to each index of the range; None unbinds."""
+
+    @overload
+    def set_fragment_sampler_states(self, samplers: Sequence[SamplerState | None], range: Range | Sequence[int]) -> None:
+        """Bind a sampler to each index of the range; None unbinds."""
+
+    @overload
+    def set_fragment_sampler_states(self, samplers: Sequence[SamplerState | None], lod_min_clamps: Sequence[float], lod_max_clamps: Sequence[float], range: Range | Sequence[int]) -> None:
+        """The same, each with other limits of the level of detail."""
+
+    def set_fragment_visible_function_tables(self, tables: Sequence[VisibleFunctionTable | None], range: Range | Sequence[int]) -> None:
+        """Bind a table of functions to each index of the range; None unbinds."""
+
     def use_resource(self, resource: Resource, usage: int, stages: int | None = None) -> None:
         """
         Say that functions reach the resource through an argument buffer, and how: flags of ResourceUsage and RenderStages.
@@ -5324,6 +5727,17 @@ class RenderCommandEncoder:
     def use_heap(self, heap: Heap, stages: int | None = None) -> None:
         """The same of all that is in a heap, which functions may then read."""
 
+    def use_resources(self, resources: Sequence[Resource], usage: int, stages: int | None = None) -> None:
+        """`use_resource` of each of them."""
+
+    def use_heaps(self, heaps: Sequence[Heap], stages: int | None = None) -> None:
+        """`use_heap` of each of them."""
+
+    @overload
+    def memory_barrier(self, resources: Sequence[Resource], after: int, before: int) -> None:
+        """The same of what was written to these resources."""
+
+    @overload
     def memory_barrier(self, scope: int, after: int, before: int) -> None:
         """
         Stages `before` of draws that follow see what stages `after` of those before wrote.
@@ -5627,14 +6041,16 @@ class CaptureScope:
     """A named part of a program, which captures show or are of."""
 
     @property
-    def device(self) -> Device: ...
+    def device(self) -> Device:
+        """The device whose commands it takes."""
 
     @property
     def command_queue(self) -> CommandQueue | None:
         """None: all queues of the device."""
 
     @property
-    def label(self) -> str: ...
+    def label(self) -> str:
+        """A name, for messages and captures; empty unless set."""
 
     @label.setter
     def label(self, arg: str, /) -> None: ...
@@ -5685,7 +6101,8 @@ class CaptureManager:
         """The one capture manager."""
 
     @property
-    def is_capturing(self) -> bool: ...
+    def is_capturing(self) -> bool:
+        """Whether a capture is being taken."""
 
     def supports_destination(self, destination: CaptureDestination) -> bool:
         """Whether a capture can go there."""
@@ -5729,7 +6146,10 @@ class CaptureManager:
     def new_capture_scope_with_command_queue(self, command_queue: CommandQueue) -> CaptureScope: ...
 
     @property
-    def default_capture_scope(self) -> CaptureScope | None: ...
+    def default_capture_scope(self) -> CaptureScope | None:
+        """
+        What a capture takes where nothing else is asked for; None: all that the device does.
+        """
 
     @default_capture_scope.setter
     def default_capture_scope(self, value: CaptureScope | None) -> None: ...

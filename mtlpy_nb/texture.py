@@ -112,7 +112,8 @@ class Texture(Labelled):
         self.dtype = info.dtype
         self.normalized = info.normalized
         self.msl_scalar_type = info.msl_scalar_type
-        usage = int(_tex.usage)
+        # Metal's Unknown, zero, is any use.
+        usage = int(_tex.usage) or TEXTURE_USAGE_SHADER_READ | TEXTURE_USAGE_SHADER_WRITE
         self.readable = bool(usage & TEXTURE_USAGE_SHADER_READ)
         self.parent = _parent
         self.swizzle = swizzle_text(_tex.swizzle)

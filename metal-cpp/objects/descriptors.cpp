@@ -64,7 +64,9 @@ void CompileOptions::setFastMathEnabled(bool fastMathEnabled) {
 }
 
 LanguageVersion CompileOptions::languageVersion() const {
-    return values(this).languageVersion;
+    // Whoever sets none compiles as the newest.
+    const LanguageVersion version = values(this).languageVersion;
+    return version == LanguageVersion{} ? LanguageVersion3_2 : version;
 }
 void CompileOptions::setLanguageVersion(LanguageVersion languageVersion) {
     values(this).languageVersion = languageVersion;

@@ -242,3 +242,28 @@ CLASSES = {
         start_capture_with_scope(scope) | stop_capture() | .is_capturing | .default_capture_scope =
     """,
 }
+
+BASES = {
+    "RenderPassColorAttachmentDescriptor": "RenderPassAttachmentDescriptor",
+    "RenderPassDepthAttachmentDescriptor": "RenderPassAttachmentDescriptor",
+}
+
+# Of the module `shader`, which is Python: functions, and methods of its classes, with the defaults of their parameters.
+SHADER = """
+    ShaderPreprocessor(include_paths=None)
+    ShaderPreprocessor.add_include_path(path)
+    ShaderPreprocessor.define(name, value='1')
+    ShaderPreprocessor.define_many(defines)
+    ShaderPreprocessor.undefine(name)
+    ShaderPreprocessor.register_macro_function(name, func)
+    ShaderPreprocessor.process(source, source_file=None, process_includes=True, process_defines=True, process_conditionals=True)
+    ShaderPreprocessor.process_file(filepath, process_includes=True, process_defines=True, process_conditionals=True)
+    ShaderPreprocessor.clear_cache()
+    ShaderTemplate(template)
+    ShaderTemplate.set_default(name, value)
+    ShaderTemplate.set_defaults(defaults)
+    ShaderTemplate.render(**kwargs)
+    ShaderTemplate.render_with_preprocessor(preprocessor, **kwargs)
+    compute_shader_hash(source)
+    create_compute_kernel(name, body, buffers, threads_per_grid=True, include_stdlib=True)
+"""  # noqa: E501

@@ -3,6 +3,7 @@
 
 import ast
 import enum
+import inspect
 import re
 
 import pytest
@@ -137,3 +138,24 @@ def test_the_exceptions_are_one_family():
 
 def test_all_names_are_exported():
     assert set(table.CLASSES) <= set(pm.__all__)
+
+
+@pytest.mark.parametrize(("name", "base"), table.BASES.items())
+def test_descriptors_derive_from_what_they_share(name, base):
+    assert issubclass(getattr(pm, name), getattr(pm, base))
+
+
+@pytest.mark.parametrize("call", lines(table.SHADER))
+def test_what_shader_takes(call):
+    path, inside = re.fullmatch(r"([\w.]+)\((.*)\)", call).groups()
+    found = pm.shader
+    for part in path.split("."):
+        found = getattr(found, part)
+    given = {
+        name: parameter.default for name, parameter in inspect.signature(found).parameters.items() if name != "self"
+    }
+    wanted = [part.strip().partition("=") for part in inside.split(",") if part.strip()]
+    assert list(given) == [name.lstrip("*") for name, _, _ in wanted]
+    for name, _, default in wanted:
+        expected = ast.literal_eval(default) if default else inspect.Parameter.empty
+        assert given[name.lstrip("*")] == expected
