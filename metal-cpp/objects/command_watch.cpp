@@ -2,6 +2,7 @@
 
 #include "command_watch.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <span>
 
@@ -15,15 +16,6 @@
 namespace metal_objects {
 
 namespace {
-
-/// Tells parts of one resource that are known not to overlap: commands are not known to touch all of a buffer from
-/// where it is bound, so only those that are bound at one byte are said to meet.
-std::uint64_t placeOf(const ResourcePart* resource, NS::UInteger offset) {
-    const auto* texture = dynamic_cast<const TextureObject*>(resource);
-    if (texture == nullptr || offset == CommandWatch::anywhere) return offset;
-    if (texture->buffer) return texture->bufferOffset;  // as of the buffer
-    return texture->parentLevel << 32 | texture->parentSlice;
-}
 
 bool isUntracked(const ResourcePart& resource) {
     const MTL::HazardTrackingMode mode = hazardModeOf(resource.options);
@@ -41,6 +33,27 @@ std::uint64_t hashOf(const ResourcePart& resource) {
 }
 
 }  // namespace
+
+bool CommandWatch::Place::meets(const Place& other) const {
+    if (offset == anywhere || other.offset == anywhere) return true;
+    if (endLevel == 0) return offset == other.offset;
+    return firstLevel < other.endLevel && other.firstLevel < endLevel && firstSlice < other.endSlice &&
+           other.firstSlice < endSlice;
+}
+
+CommandWatch::Place CommandWatch::placeOf(const ResourcePart* resource, NS::UInteger offset) {
+    const auto* texture = dynamic_cast<const TextureObject*>(resource);
+    if (texture == nullptr || offset == anywhere) return {offset};
+    if (texture->buffer) return {texture->bufferOffset};  // as of the buffer
+    Place place;
+    for (const auto* view = texture; view->parent; view = as<TextureObject>(view->parent.get())) {
+        place.firstLevel += view->parentLevel;
+        place.firstSlice += view->parentSlice;
+    }
+    place.endLevel = place.firstLevel + texture->values.mipmapLevelCount;
+    place.endSlice = place.firstSlice + texture->sliceCount();
+    return place;
+}
 
 std::string CommandWatch::nameOf(const Encoder& encoder) const {
     const std::string label = encoder.part != nullptr ? encoder.part->label.text() : encoder.label;
@@ -67,7 +80,7 @@ void CommandWatch::error(const std::string& text) {
 }
 
 void CommandWatch::beginEncoder(const EncoderPart* encoder, const char* kind, bool isConcurrent) {
-    encoders_.push_back({encoder, {}, kind, isConcurrent, 0, {}});
+    encoders_.push_back({encoder, {}, kind, isConcurrent, 0, {}, {}, {}});
     isEncoding_ = true;
 }
 
@@ -93,17 +106,77 @@ void CommandWatch::access(const ResourcePart* resource, NS::UInteger offset, boo
     const bool isTexture = dynamic_cast<const TextureObject*>(resource) != nullptr;
     const Access now{
         encoders_.size() - 1, encoders_.back().commands, command_, placeOf(resource, offset), isWritten, isTexture};
+    add(owner, now);
+    if (!isTexture) return;
+    if (isWritten) {
+        texture_contents::written(owner);
+    } else {
+        texture_contents::read(owner);
+    }
+}
+
+void CommandWatch::add(const ResourcePart* owner, const Access& now) {
     hold(owner);
     checkUse(*owner);
     checkHazards(*owner, now);
-    accesses_[owner].push_back(now);
+    std::vector<Access>& all = accesses_[owner];
+    // A pass may have thousands of draws that do the same.
+    const bool isRepeated = encoders_[now.encoder].isRender() && !all.empty() && all.back().encoder == now.encoder &&
+                            all.back().place == now.place && all.back().isWritten == now.isWritten &&
+                            !all.back().isOrdered;
+    if (!isRepeated) all.push_back(now);
+}
+
+void CommandWatch::note(const std::string& name, const std::vector<Use>& uses) {
+    const std::lock_guard lock(mutex_);
+    command(name);
+    for (const Use& use : uses) access(use.resource, use.offset, use.isWritten);
+}
+
+void CommandWatch::drawInto(const TextureImages& images) {
+    if (!isEncoding_) return;
+    Place place = placeOf(images.texture, 0);
+    if (place.endLevel != 0) {
+        place.firstLevel += images.level;
+        place.endLevel = place.firstLevel + 1;
+        if (images.texture->values.textureType != MTL::TextureType3D) {
+            place.firstSlice += images.slice;
+            place.endSlice = place.firstSlice + images.count;
+        }
+    }
+    add(ownerOf(images.texture), {encoders_.size() - 1, 0, "the pass", place, true, true});
 }
 
 void CommandWatch::use(const ResourcePart* resource, bool isWritten) {
     if (resource == nullptr || !isEncoding_) return;
+    const std::lock_guard lock(mutex_);
     const ResourcePart* owner = ownerOf(resource);
     hold(owner);
     uses_[owner] |= isWritten;
+    encoders_.back().named.insert(owner);
+    texture_contents::read(owner);
+    if (isWritten) texture_contents::written(owner);
+}
+
+void CommandWatch::use(const MTL::Heap* heap) {
+    if (heap == nullptr || !isEncoding_) return;
+    const std::lock_guard lock(mutex_);
+    encoders_.back().namedHeaps.insert(heap);
+}
+
+bool CommandWatch::isNamed(const ResourcePart* resource) const {
+    const std::lock_guard lock(mutex_);
+    const Encoder& encoder = encoders_.back();
+    return encoder.named.contains(ownerOf(resource)) || encoder.namedHeaps.contains(resource->inHeap.get());
+}
+
+bool CommandWatch::isWritten(const ResourcePart* resource) const {
+    const std::lock_guard lock(mutex_);
+    const auto used = uses_.find(ownerOf(resource));
+    if (used != uses_.end() && used->second) return true;
+    const auto found = accesses_.find(ownerOf(resource));
+    return found != accesses_.end() && std::any_of(found->second.begin(), found->second.end(),
+                                                   [](const Access& access) { return access.isWritten; });
 }
 
 void CommandWatch::hold(const ResourcePart* resource) {
@@ -128,19 +201,24 @@ void CommandWatch::checkHazards(const ResourcePart& resource, const Access& now)
     const auto word = [](const Access& access) { return access.isWritten ? "writes" : "reads"; };
     std::vector<Access>& all = accesses_[&resource];
     for (auto before = all.rbegin(); before != all.rend(); ++before) {
-        const bool meet = before->place == now.place || before->place == anywhere || now.place == anywhere;
-        if (!(before->isWritten || now.isWritten) || !meet) continue;
+        if (!(before->isWritten || now.isWritten) || !before->place.meets(now.place)) continue;
         const bool isSame = before->encoder == now.encoder;
         if (isSame && before->command == now.command) continue;
-        const bool isRace = isSame ? encoder.isConcurrent && !before->isOrdered
+        // Draws that add to the same counts are usual, and their order rarely matters.
+        const bool mayOverlap = encoder.isConcurrent || (encoder.isRender() && before->isWritten != now.isWritten);
+        const bool isRace = isSame ? mayOverlap && !before->isOrdered
                                    : isUntracked(resource) && !encoder.waitedFor.contains(before->encoder);
         if (!isRace) continue;
+        if (isSame && encoder.isRender() && before->command == 0) {
+            debugWarn(join(now.name, " reads ", describeResource(resource),
+                           ", which the pass draws into: what is read is not defined", place()));
+            return;
+        }
         const std::string both =
             join(now.name, " ", word(now), " ", describeResource(resource), ", which ", before->name, " ");
-        debugWarn(isSame ? join(both, word(*before),
-                                " in the same concurrent encoder without a memoryBarrier between them: on a GPU they "
-                                "run at the same time",
-                                place())
+        const char* together = encoder.isRender() ? " in the same pass" : " in the same concurrent encoder";
+        debugWarn(isSame ? join(both, word(*before), together,
+                                " without a memoryBarrier between them: on a GPU they run at the same time", place())
                          : join(both, word(*before), " in ", nameOf(encoders_[before->encoder]),
                                 ": the resource is untracked, and no fence orders the two encoders", place()));
         return;
@@ -149,6 +227,7 @@ void CommandWatch::checkHazards(const ResourcePart& resource, const Access& now)
 
 void CommandWatch::barrier(MTL::BarrierScope scope) {
     if (!isEncoding_) return;
+    const std::lock_guard lock(mutex_);
     for (auto& [resource, all] : accesses_) {
         for (Access& access : all) {
             const auto kind = access.isTexture ? MTL::BarrierScopeTextures | MTL::BarrierScopeRenderTargets
@@ -160,16 +239,20 @@ void CommandWatch::barrier(MTL::BarrierScope scope) {
 
 void CommandWatch::barrier(const ResourcePart* resource) {
     if (resource == nullptr) return;
+    const std::lock_guard lock(mutex_);
     const auto found = accesses_.find(ownerOf(resource));
     if (found == accesses_.end()) return;
     for (Access& access : found->second) access.isOrdered = true;
 }
 
 void CommandWatch::update(const MTL::Fence* fence) {
-    if (isEncoding_) fences_[fence].insert(encoders_.size() - 1);
+    if (!isEncoding_) return;
+    const std::lock_guard lock(mutex_);
+    fences_[fence].insert(encoders_.size() - 1);
 }
 
 void CommandWatch::wait(const MTL::Fence* fence) {
+    const std::lock_guard lock(mutex_);
     const auto found = fences_.find(fence);
     if (!isEncoding_ || found == fences_.end()) return;
     std::set<std::size_t>& known = encoders_.back().waitedFor;

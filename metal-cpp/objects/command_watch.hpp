@@ -8,11 +8,13 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "../Metal/Metal.hpp"
+#include "debug_contents.hpp"
 #include "debug_layer.hpp"
 
 namespace metal_objects {
@@ -25,7 +27,7 @@ class CommandWatch {
 public:
     explicit CommandWatch(CommandBufferObject* commandBuffer) : commandBuffer_(commandBuffer) {}
 
-    /// `kind`: "compute", "blit" or "render".
+    /// `kind`: "compute", "blit" or "render"; the commands of a render encoder are one pass.
     void beginEncoder(const EncoderPart* encoder, const char* kind, bool isConcurrent);
     void endEncoder(unsigned openGroups, bool isEmpty);
 
@@ -35,8 +37,24 @@ public:
     void access(const ResourcePart* resource, NS::UInteger offset, bool isWritten);
     /// In place of an offset: the command may touch any part.
     static constexpr NS::UInteger anywhere = UINT64_MAX;
-    /// Of useResource: some command of the encoder may touch it.
+
+    /// What one command touches, told at once, from any thread: the encoders of one pass may be on several.
+    struct Use {
+        const ResourcePart* resource;
+        NS::UInteger offset;
+        bool isWritten;
+    };
+    void note(const std::string& name, const std::vector<Use>& uses);
+    /// Images that the pass draws into.
+    void drawInto(const TextureImages& images);
+
+    /// Of useResource and useHeap: some command of the encoder may touch it.
     void use(const ResourcePart* resource, bool isWritten);
+    void use(const MTL::Heap* heap);
+    /// Whether the encoder has named the resource, or its heap: what commands in memory need.
+    bool isNamed(const ResourcePart* resource) const;
+    /// Whether a command of the command buffer may have written to it.
+    bool isWritten(const ResourcePart* resource) const;
     /// Commands that reach what nobody has named.
     void unknownAccess() { hasUnknownAccess_ = true; }
 
@@ -49,6 +67,9 @@ public:
     void error(const std::string& text);
     /// Where in the command buffer encoding has come, for messages: " (command buffer 'frame', encoder 'blur')".
     std::string place() const;
+
+    /// What messages call the encoder that is open.
+    std::string encoderName() const { return nameOf(encoders_.back()); }
 
     /// Before the command buffer's commands are handed over; may append to them.
     void commit(unsigned openGroups);
@@ -63,12 +84,26 @@ private:
         bool isConcurrent;
         unsigned commands = 0;
         std::set<std::size_t> waitedFor;  // encoders before, by fences
+        std::set<const ResourcePart*> named;
+        std::set<const MTL::Heap*> namedHeaps;
+
+        bool isRender() const { return kind[0] == 'r'; }
     };
+    /// Tells parts of one resource that are known not to overlap. Commands are not known to touch all of a buffer from
+    /// where it is bound, so only those that are bound at one byte are said to meet.
+    struct Place {
+        NS::UInteger offset = 0;  // of a buffer; anywhere: all of any resource
+        NS::UInteger firstLevel = 0, endLevel = 0, firstSlice = 0, endSlice = 0;  // of a texture
+
+        bool meets(const Place& other) const;
+        bool operator==(const Place&) const = default;
+    };
+    static Place placeOf(const ResourcePart* resource, NS::UInteger offset);
     struct Access {
         std::size_t encoder;
         unsigned command;
         std::string name;  // of the command
-        std::uint64_t place;
+        Place place;
         bool isWritten;
         bool isTexture;
         bool isOrdered = false;  // by a barrier since, within its encoder
@@ -83,6 +118,7 @@ private:
     std::string nameOf(const Encoder& encoder) const;
     std::vector<Summary> summary() const;
     void hold(const ResourcePart* resource);
+    void add(const ResourcePart* owner, const Access& now);
     void checkHazards(const ResourcePart& resource, const Access& now);
     void checkUse(const ResourcePart& resource);
     void checkLabels() const;
@@ -98,6 +134,7 @@ private:
     std::shared_ptr<std::vector<NS::SharedPtr<NS::Object>>> held_ =
         std::make_shared<std::vector<NS::SharedPtr<NS::Object>>>();  // all of these, whatever the program does
     bool hasUnknownAccess_ = false;
+    mutable std::mutex mutex_;  // of what encoders of one pass may do at the same time
 };
 
 }  // namespace metal_objects

@@ -7,6 +7,7 @@
 
 #include "buffer.hpp"
 #include "command_watch.hpp"
+#include "debug_execution.hpp"
 #include "function_tables.hpp"
 #include "indirect_commands.hpp"
 #include "join.hpp"
@@ -317,8 +318,8 @@ void ComputeEncoderObject::executeCommands(const IndirectBufferObject* commands,
     if (const std::string mistake = commands->rangeMistake(range); !mistake.empty())
         return noteMistake(join("executeCommandsInBuffer: ", mistake));
     commandBuffer->use(commands);
-    if (auto* watch = commandBuffer->watch()) watch->unknownAccess();
     const CommandRange all{static_cast<std::uint32_t>(range.location), static_cast<std::uint32_t>(range.length)};
+    if (auto* watch = commandBuffer->watch()) watchDispatches(*watch, commands, all, pipeline_, arguments);
     if (commandBuffer->record() != nullptr) recordExecution(commands, all);
     commandBuffer->append(executing(commands, all, inherited()));
 }
@@ -336,9 +337,9 @@ void ComputeEncoderObject::executeCommands(const IndirectBufferObject* commands,
     }
     commandBuffer->use(commands);
     commandBuffer->useBuffer(ranges);
-    if (auto* watch = commandBuffer->watch()) watch->unknownAccess();
     CommandRange range;
     range.indirect = reinterpret_cast<const std::uint32_t*>(ranges->bytes() + offset);
+    if (auto* watch = commandBuffer->watch()) watchDispatches(*watch, commands, range, pipeline_, arguments);
     if (commandBuffer->record() != nullptr) recordExecution(commands, range, ranges, offset);
     commandBuffer->append(executing(commands, range, inherited()));
 }
@@ -485,6 +486,7 @@ void ComputeCommandEncoder::useHeap(const Heap* heap) {
     if (!self(this)->mayEncode("useHeap")) return;
     if (heap == nullptr) return self(this)->noteMistake("useHeap: heap must not be nil");
     self(this)->commandBuffer->use(heap);
+    if (auto* watch = self(this)->commandBuffer->watch()) watch->use(heap);
 }
 
 void ComputeCommandEncoder::useHeaps(const Heap* const heaps[], NS::UInteger count) {

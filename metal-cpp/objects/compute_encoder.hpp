@@ -67,7 +67,6 @@ private:
 
     /// For the debug layer; in debug_dispatch.cpp.
     void watch(CommandWatch& watch, const metal_executor::Dispatch& dispatch) const;
-    void watchBuffer(CommandWatch& watch, const protocol::Argument& facts) const;
 
     const PipelineObject* pipeline_ = nullptr;
     std::array<NS::UInteger, ArgumentTable::bufferCount> threadgroupLengths_{};

@@ -11,6 +11,7 @@
 
 #include "../executor/process.hpp"
 #include "buffer.hpp"
+#include "indirect_commands.hpp"
 #include "join.hpp"
 #include "texture.hpp"
 
@@ -77,6 +78,10 @@ std::string describeResource(const ResourcePart& resource) {
         if (!label.empty()) return "texture '" + label + "'";
         const TextureValues& values = texture->values;
         return join("a texture of ", values.width, " x ", values.height, " without a label");
+    }
+    if (const auto* commands = dynamic_cast<const IndirectBufferObject*>(&resource)) {
+        if (!label.empty()) return "indirect command buffer '" + label + "'";
+        return join("an indirect command buffer of ", commands->count, " commands without a label");
     }
     if (!label.empty()) return "buffer '" + label + "'";
     const auto* buffer = dynamic_cast<const BufferObject*>(&resource);

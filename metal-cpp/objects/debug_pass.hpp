@@ -2,14 +2,17 @@
 
 #pragma once
 
-#include "../Metal/Metal.hpp"
+#include "pass_targets.hpp"
 
 namespace metal_objects {
 
 class CommandBufferObject;
 class EncoderPart;
 
-/// What the debug layer notes of a render pass when its encoder is made. What its draws touch is not looked at.
-void watchPass(CommandBufferObject* commandBuffer, const EncoderPart* encoder, const MTL::RenderPassDescriptor* pass);
+/// What the debug layer notes of a render pass when its encoder is made: what it loads, clears and draws into.
+void watchPass(CommandBufferObject* commandBuffer, const EncoderPart* encoder, const PassTargets& targets);
+
+/// The same when the pass has been encoded: what it stores.
+void watchPassEnd(CommandBufferObject* commandBuffer, const PassTargets& targets);
 
 }  // namespace metal_objects

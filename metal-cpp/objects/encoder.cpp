@@ -17,13 +17,12 @@ EncoderPart::~EncoderPart() {
 }
 
 bool EncoderPart::mayEncode(const char* call) const {
-    if (!isOpen_) {
-        reportMistake(std::string(call) + ": the encoder has ended encoding");
-    } else if (commandBuffer->isCommitted()) {
-        reportMistake(std::string(call) + ": the command buffer has been committed already");
-    } else {
-        return true;
-    }
+    if (isOpen_ && !commandBuffer->isCommitted()) return true;
+    std::string text = std::string(call) + (!isOpen_ ? ": the encoder has ended encoding"
+                                                     : ": the command buffer has been committed already");
+    if (DebugLayer::get().isOn)
+        text += " (command buffer" + quoted(commandBuffer->label.text()) + ", encoder" + quoted(label.text()) + ")";
+    reportMistake(text);
     return false;
 }
 

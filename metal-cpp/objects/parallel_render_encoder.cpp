@@ -80,7 +80,7 @@ RenderCommandEncoder* CommandBuffer::renderCommandEncoder(const RenderPassDescri
     auto pass = metal_objects::beginPass(commandBuffer, "renderCommandEncoder", renderPassDescriptor);
     if (pass == nullptr) return nullptr;
     auto* encoder = new metal_objects::RenderEncoderObject(commandBuffer, pass, false);
-    metal_objects::watchPass(commandBuffer, encoder, renderPassDescriptor);
+    metal_objects::watchPass(commandBuffer, encoder, pass->targets);
     metal_objects::takePassSamples(encoder, pass->targets.values());
     return encoder->autorelease();
 }
@@ -91,7 +91,7 @@ ParallelRenderCommandEncoder* CommandBuffer::parallelRenderCommandEncoder(
     auto pass = metal_objects::beginPass(commandBuffer, "parallelRenderCommandEncoder", renderPassDescriptor);
     if (pass == nullptr) return nullptr;
     auto* encoder = new ParallelRenderEncoderObject(commandBuffer, pass);
-    metal_objects::watchPass(commandBuffer, encoder, renderPassDescriptor);
+    metal_objects::watchPass(commandBuffer, encoder, pass->targets);
     metal_objects::takePassSamples(encoder, pass->targets.values());
     return encoder->autorelease();
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "buffer.hpp"
+#include "command_watch.hpp"
+#include "debug_pass.hpp"
 #include "join.hpp"
 #include "passes.hpp"
 
@@ -88,6 +90,17 @@ void PassInProgress::clearVisibility() {
     }
 }
 
+void PassInProgress::watchIndices() {
+    std::vector<WatchedIndices> all;
+    for (const auto& list : lists_)
+        std::move(list->watchedIndices.begin(), list->watchedIndices.end(), std::back_inserter(all));
+    // A capture takes the call for a command of the program's.
+    if (all.empty() || commandBuffer_->record() != nullptr) return;
+    commandBuffer_->append(metal_executor::Call{[all = std::move(all)] {
+        for (const WatchedIndices& indices : all) indices.check();
+    }});
+}
+
 std::string PassInProgress::end() {
     auto pass = std::make_shared<RenderPass>();
     if (std::string mistake = targets.end(pass->targets); !mistake.empty()) return mistake;
@@ -100,6 +113,8 @@ std::string PassInProgress::end() {
         pass->samplePositions = numbers;
     }
     clearVisibility();
+    watchPassEnd(commandBuffer_, targets);
+    watchIndices();
     record();
     for (const auto& list : lists_) std::move(list->items.begin(), list->items.end(), std::back_inserter(pass->items));
     lists_.clear();
@@ -127,8 +142,10 @@ void RenderEncoderObject::setPipeline(const RenderPipelineObject* pipeline) {
     if (!mayEncode("setRenderPipelineState")) return;
     if (pipeline == nullptr) return noteMistake("setRenderPipelineState: pipelineState must not be nil");
     if (pipeline == pipeline_) return;
-    if (const std::string mistake = pass_->targets.formatsMistake(*pipeline); !mistake.empty())
-        return noteMistake("setRenderPipelineState: " + mistake);
+    if (const std::string mistake = pass_->targets.formatsMistake(*pipeline); !mistake.empty()) {
+        const std::string label = pipeline->label ? std::string(view(pipeline->label.get())) : std::string();
+        return noteMistake("setRenderPipelineState: " + (label.empty() ? "" : "pipeline '" + label + "': ") + mistake);
+    }
     commandBuffer->use(pipeline);
     pipeline_ = pipeline;
 }
@@ -260,6 +277,7 @@ void RenderEncoderObject::append(MTL::PrimitiveType type, Draw& draw, const Indi
     state.fill(draw, pipeline_->colors);
     draw.primitive = static_cast<metal_executor::render::PrimitiveKind>(type);
     draw.label = labelOfDraws();
+    watchDraw(draw, indices, indirect, offset);
     if (list_->record != nullptr) recordDraw(draw, indices, indirect, offset);
     takeCode(draw);
     list_->items.emplace_back(std::move(draw));
@@ -326,8 +344,25 @@ void RenderEncoderObject::drawIndirect(MTL::PrimitiveType type, const Indices* i
     append(type, draw, indices, buffer, offset);
 }
 
-void RenderEncoderObject::barrier(const char* call) {
-    if (mayEncode(call)) list_->items.emplace_back(metal_executor::render::DrawBarrier{});
+void RenderEncoderObject::barrier(const char* call, MTL::BarrierScope scope) {
+    if (!mayEncode(call)) return;
+    list_->items.emplace_back(metal_executor::render::DrawBarrier{});
+    if (auto* watch = commandBuffer->watch()) watch->barrier(scope);
+}
+
+void RenderEncoderObject::barrier(const MTL::Resource* const resources[], NS::UInteger count) {
+    if (!mayEncode("memoryBarrier")) return;
+    list_->items.emplace_back(metal_executor::render::DrawBarrier{});
+    auto* watch = commandBuffer->watch();
+    for (NS::UInteger i = 0; watch != nullptr && i < count; ++i) watch->barrier(part<ResourcePart>(resources[i]));
+}
+
+// Passes of a queue run one after the other, each seeing all that was written before it: fences ask for no more.
+void RenderEncoderObject::update(const MTL::Fence* fence) {
+    if (auto* watch = commandBuffer->watch()) watch->update(fence);
+}
+void RenderEncoderObject::wait(const MTL::Fence* fence) {
+    if (auto* watch = commandBuffer->watch()) watch->wait(fence);
 }
 
 void RenderEncoderObject::sample(const CounterBufferObject* buffer, NS::UInteger index) {
@@ -343,6 +378,8 @@ void RenderEncoderObject::useResource(const MTL::Resource* resource, MTL::Resour
     if (!mayEncode("useResource")) return;
     if (resource == nullptr) return noteMistake("useResource: resource must not be nil");
     commandBuffer->use(resource);
+    if (auto* watch = commandBuffer->watch())
+        watch->use(part<ResourcePart>(resource), (usage & MTL::ResourceUsageWrite) != 0);
     if (list_->record != nullptr) recordUse(resource, usage);
 }
 
@@ -350,6 +387,7 @@ void RenderEncoderObject::useHeap(const MTL::Heap* heap) {
     if (!mayEncode("useHeap")) return;
     if (heap == nullptr) return noteMistake("useHeap: heap must not be nil");
     commandBuffer->use(heap);
+    if (auto* watch = commandBuffer->watch()) watch->use(heap);
 }
 
 }  // namespace metal_objects

@@ -8,6 +8,7 @@
 
 #include "argument_table.hpp"
 #include "capture_record.hpp"
+#include "debug_draw.hpp"
 #include "encoder.hpp"
 #include "indirect_commands.hpp"
 #include "pass_targets.hpp"
@@ -16,6 +17,7 @@
 
 namespace metal_objects {
 
+class CommandWatch;
 struct InheritedDraw;
 
 /// What one encoder draws.
@@ -34,6 +36,9 @@ struct DrawList {
         NS::SharedPtr<RenderPipelineObject> inherited;
     };
     std::vector<Execution> executions;
+
+    /// For the debug layer, which looks at them when the pass begins.
+    std::vector<WatchedIndices> watchedIndices;
 };
 
 /// A pass while it is encoded, by one encoder or by several.
@@ -54,6 +59,7 @@ public:
 
 private:
     void clearVisibility();
+    void watchIndices();
     void record();
 
     CommandBufferObject* const commandBuffer_;  // its encoder's
@@ -84,7 +90,10 @@ public:
     void executeCommands(const IndirectBufferObject* commands, NS::Range range);
     void executeCommands(const IndirectBufferObject* commands, const BufferObject* ranges, NS::UInteger offset);
 
-    void barrier(const char* call);
+    void barrier(const char* call, MTL::BarrierScope scope);
+    void barrier(const MTL::Resource* const resources[], NS::UInteger count);
+    void update(const MTL::Fence* fence);
+    void wait(const MTL::Fence* fence);
     /// Takes a sample when the draws before have ended, and before those behind it begin.
     void sample(const CounterBufferObject* buffer, NS::UInteger index);
     void useResource(const MTL::Resource* resource, MTL::ResourceUsage usage);
@@ -135,10 +144,18 @@ private:
     void recordExecution(const IndirectBufferObject* commands, CommandRange range, const BufferObject* ranges = nullptr,
                          NS::UInteger offset = 0);
 
+    // For the debug layer; in debug_draw.cpp and debug_execution.cpp.
+    std::string nameOfDraw() const;
+    void watchDraw(const Draw& draw, const Indices* indices, const BufferObject* indirect, NS::UInteger offset);
+    void watchState(CommandWatch& watch, const std::string& name, const metal_executor::render::RasterState& raster);
+    void watchIndices(const CommandWatch& watch, const std::string& name, const Draw& draw, const Indices& indices);
+    void watchExecution(const IndirectBufferObject* commands, CommandRange range);
+
     const std::shared_ptr<PassInProgress> pass_;
     const std::shared_ptr<DrawList> list_;
     const RenderPipelineObject* pipeline_ = nullptr;
     Filled vertexFilled_, fragmentFilled_;
+    const void* watchedViewports_ = nullptr;
     const RenderPipelineObject* fetchedBy_ = nullptr;  // whose attributes these are
     std::uint64_t fetchedChanges_ = 0;
     std::shared_ptr<const std::vector<metal_executor::render::VertexFetch>> attributes_;

@@ -3,6 +3,7 @@
 // How a render encoder executes the commands of indirect command buffers.
 
 #include "buffer.hpp"
+#include "debug_execution.hpp"
 #include "indirect_draws.hpp"
 #include "join.hpp"
 #include "render_encoder.hpp"
@@ -46,12 +47,18 @@ InheritedDraw RenderEncoderObject::inherited() {
     return inherits;
 }
 
+void RenderEncoderObject::watchExecution(const IndirectBufferObject* commands, CommandRange range) {
+    auto* watch = commandBuffer->watch();
+    if (watch != nullptr) watchDraws(*watch, commands, range, pipeline_, vertexTable, fragmentTable);
+}
+
 void RenderEncoderObject::executeCommands(const IndirectBufferObject* commands, NS::Range range) {
     if (!mayExecute(commands)) return;
     if (const std::string mistake = commands->rangeMistake(range); !mistake.empty())
         return noteMistake(join(call, ": ", mistake));
     commandBuffer->use(commands);
     const CommandRange all{static_cast<std::uint32_t>(range.location), static_cast<std::uint32_t>(range.length)};
+    watchExecution(commands, all);
     if (list_->record != nullptr) recordExecution(commands, all);
     list_->items.emplace_back(drawing(commands, all, inherited(), pass_->targets));
 }
@@ -70,6 +77,7 @@ void RenderEncoderObject::executeCommands(const IndirectBufferObject* commands, 
     commandBuffer->useBuffer(ranges);
     CommandRange range;
     range.indirect = reinterpret_cast<const std::uint32_t*>(ranges->bytes() + offset);
+    watchExecution(commands, range);
     if (list_->record != nullptr) recordExecution(commands, range, ranges, offset);
     list_->items.emplace_back(drawing(commands, range, inherited(), pass_->targets));
 }

@@ -155,19 +155,23 @@ void RenderCommandEncoder::setStencilStoreActionOptions(StoreActionOptions store
 
 // ---- Order and residency ----
 
-void RenderCommandEncoder::memoryBarrier(BarrierScope, RenderStages, RenderStages) {
-    self(this)->barrier("memoryBarrier");
+void RenderCommandEncoder::memoryBarrier(BarrierScope scope, RenderStages, RenderStages) {
+    self(this)->barrier("memoryBarrier", scope);
 }
-void RenderCommandEncoder::memoryBarrier(const Resource* const[], NS::UInteger, RenderStages, RenderStages) {
-    self(this)->barrier("memoryBarrier");
+void RenderCommandEncoder::memoryBarrier(const Resource* const resources[], NS::UInteger count, RenderStages,
+                                         RenderStages) {
+    self(this)->barrier(resources, count);
 }
 void RenderCommandEncoder::textureBarrier() {
-    self(this)->barrier("textureBarrier");
+    self(this)->barrier("textureBarrier", BarrierScopeTextures | BarrierScopeRenderTargets);
 }
 
-// Passes of a queue run one after the other, each seeing all that was written before it: fences ask for no more.
-void RenderCommandEncoder::updateFence(const Fence*, RenderStages) {}
-void RenderCommandEncoder::waitForFence(const Fence*, RenderStages) {}
+void RenderCommandEncoder::updateFence(const Fence* fence, RenderStages) {
+    self(this)->update(fence);
+}
+void RenderCommandEncoder::waitForFence(const Fence* fence, RenderStages) {
+    self(this)->wait(fence);
+}
 
 void RenderCommandEncoder::useHeap(const Heap* heap) {
     self(this)->useHeap(heap);

@@ -4,6 +4,7 @@
 
 #include "../executor/command.hpp"
 #include "../executor/copying.hpp"
+#include "debug_contents.hpp"
 #include "debug_layer.hpp"
 #include "device.hpp"
 #include "error.hpp"
@@ -56,6 +57,7 @@ void Texture::getBytes(void* pixelBytes, NS::UInteger bytesPerRow, NS::UInteger 
                        NS::UInteger level, NS::UInteger slice) {
     const auto* texture = as<TextureObject>(this);
     if (!metal_objects::mayAccess(texture, "getBytes", region, level, slice, bytesPerRow, bytesPerImage)) return;
+    if (metal_objects::DebugLayer::get().isOn) metal_objects::texture_contents::read(texture);
     metal_objects::copyRows(texture, {static_cast<std::uint8_t*>(pixelBytes), bytesPerRow, bytesPerImage},
                             texture->texels(level, slice, region.origin, true), region.size);
 }
@@ -69,6 +71,7 @@ void Texture::replaceRegion(Region region, NS::UInteger level, NS::UInteger slic
     const auto* texture = as<TextureObject>(this);
     if (!metal_objects::mayAccess(texture, "replaceRegion", region, level, slice, bytesPerRow, bytesPerImage)) return;
     metal_objects::warnIfInFlight(texture, "replaceRegion");
+    if (metal_objects::DebugLayer::get().isOn) metal_objects::texture_contents::written(texture);
     const Texels source{static_cast<std::uint8_t*>(const_cast<void*>(pixelBytes)), bytesPerRow, bytesPerImage};
     metal_objects::copyRows(texture, texture->texels(level, slice, region.origin), source, region.size);
     if (!texture->isManaged()) return;

@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 
 import numpy as np
+from debug_layer_stage import SCENES, buffer, command_buffer, compute, device, run, scene
 
 import mtlpy_nb.metal as pm
 
@@ -23,18 +24,8 @@ kernel void blur(texture2d<float, access::read> from [[texture(0)]],
                  uint2 p [[thread_position_in_grid]]) { to.write(from.read(p), p); }
 """
 
-device = pm.create_system_default_device()
-queue = device.new_command_queue()
-queue.label = "main"
 library = device.new_library_with_source(SOURCE)
 fill, add, blur = (device.new_compute_pipeline_state(library.new_function(name)) for name in ("fill", "add", "blur"))
-
-
-def buffer(label, options=0, length=4096):
-    made = device.new_buffer(length, options)
-    if label:
-        made.label = label
-    return made
 
 
 def texture(label):
@@ -45,37 +36,11 @@ def texture(label):
     return made
 
 
-def command_buffer(label="frame"):
-    made = queue.command_buffer()
-    made.label = label
-    return made
-
-
 def dispatch(encoder, pipeline, *buffers, offset=0):
     encoder.set_compute_pipeline_state(pipeline)
     for i, bound in enumerate(buffers):
         encoder.set_buffer(bound, offset if i == 0 else 0, i)
     encoder.dispatch_threads((16, 1, 1), (16, 1, 1))
-
-
-def compute(commands, label="work", concurrent=False):
-    kind = pm.DispatchType.Concurrent if concurrent else pm.DispatchType.Serial
-    encoder = commands.compute_command_encoder(kind)
-    encoder.label = label
-    return encoder
-
-
-def run(commands):
-    commands.commit()
-    commands.wait_until_completed()
-
-
-SCENES = []
-
-
-def scene(function):
-    SCENES.append(function)
-    return function
 
 
 @scene
@@ -306,6 +271,9 @@ def no_labels():
 
 def main() -> None:
     """Run the scenes, with a line before each."""
+    import debug_layer_draws  # noqa: F401 - which adds its scenes
+    import debug_layer_executions  # noqa: F401
+
     for function in SCENES:
         print(f"== {function.__name__}", file=sys.stderr, flush=True)
         try:

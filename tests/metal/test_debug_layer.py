@@ -6,6 +6,7 @@ The layer is on for a process or off, so the scenes of debug_layer_program.py ru
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
@@ -16,10 +17,11 @@ import pytest
 pytest.importorskip("mtlpy_nb.metal")
 
 _PROGRAM = Path(__file__).with_name("debug_layer_program.py")
-_WARNING = "Metal API validation: warning: "
+WARNING = "Metal API validation: warning: "
 
 
-def _messages(**variables: str) -> dict[str, list[str]]:
+@functools.cache
+def messages(**variables: str) -> dict[str, list[str]]:
     """Run the scenes; what each said."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MTL_DEBUG_LAYER")}
     done = subprocess.run(
@@ -41,12 +43,12 @@ def _messages(**variables: str) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def said():
-    return _messages(MTL_DEBUG_LAYER="1")
+    return messages(MTL_DEBUG_LAYER="1")
 
 
 @pytest.fixture(scope="module")
 def said_without():
-    return _messages()
+    return messages()
 
 
 @pytest.mark.parametrize(
@@ -116,7 +118,7 @@ _RACE = (
     ],
 )
 def test_warns_of_what_a_gpu_may_do_otherwise(said, said_without, scene, message):
-    assert said[scene] == [_WARNING + message]
+    assert said[scene] == [WARNING + message]
     assert said_without[scene] == []
 
 
@@ -153,15 +155,16 @@ def test_what_is_always_checked_is_checked_too(said, said_without):
 def test_missing_labels_are_said_once_each(said):
     kernel = "kernel 'fill' (command 1)"
     assert said["no_labels"] == [
-        _WARNING + "a command queue has no label; setLabel gives it one for messages",
-        _WARNING + "a command buffer of the queue has no label",
-        _WARNING + "a compute encoder of the queue has no label",
-        _WARNING + f"a buffer of 4096 bytes without a label is used by {kernel}",
+        WARNING + "a command queue has no label; setLabel gives it one for messages",
+        WARNING + "a command buffer of the queue has no label",
+        WARNING + "a compute encoder of the queue has no label",
+        WARNING + f"a buffer of 4096 bytes without a label is used by {kernel}",
     ]
 
 
 def test_modes_choose_what_becomes_of_messages():
-    said = _messages(MTL_DEBUG_LAYER="1", MTL_DEBUG_LAYER_ERROR_MODE="nslog", MTL_DEBUG_LAYER_WARNING_MODE="ignore")
+    modes = {"MTL_DEBUG_LAYER_ERROR_MODE": "nslog", "MTL_DEBUG_LAYER_WARNING_MODE": "ignore"}
+    said = dict(messages(MTL_DEBUG_LAYER="1", **modes))
     error = "Metal API validation: error: "
     assert said.pop("open_groups_of_the_command_buffer") == [
         error + "commit: 1 debug group(s) of the command buffer pushed and not popped (command buffer 'frame')"
@@ -170,6 +173,10 @@ def test_modes_choose_what_becomes_of_messages():
     assert open_groups.startswith(error + "endEncoding: 1 debug group(s)")
     (offset,) = said.pop("misaligned_offset")
     assert offset.startswith(error + "Compute Function(fill): offset(2)")
-    (missing,) = said.pop("missing_argument")
-    assert missing.startswith("ValidationError")
+    for scene in ("missing_argument", "no_pipeline", "missing_vertices", "ended_twice"):
+        assert any(line.startswith("ValidationError") for line in said.pop(scene))
+    (offset,) = said.pop("misaligned_vertices")
+    assert offset.startswith(error + "Vertex Function(pulled): offset(4)")
+    for scene in ("formats_differ", "sample_counts_differ", "scissor_outside"):
+        assert said.pop(scene)[0].startswith("ExecutionError")
     assert {scene: lines for scene, lines in said.items() if lines} == {}
