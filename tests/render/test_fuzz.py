@@ -20,7 +20,7 @@ def player():
 def test_any_scene_is_refused_or_drawn(player):
     outcomes = set()
 
-    @settings(max_examples=60, derandomize=True, deadline=None, database=None)
+    @settings(max_examples=40, derandomize=True, deadline=None, database=None)
     @given(st.integers(0, 1 << 32))
     def test(seed):
         outcomes.add(player.play(seed))
