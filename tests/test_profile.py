@@ -164,6 +164,29 @@ def test_batches(device, x):
     assert 0 < found["twice"].gpu + found["add"].gpu <= profile.gpu
 
 
+def test_kernels_of_a_batch_that_is_captured_have_times_of_their_own(device, x, tmp_path):
+    add, twice = device.compile(SOURCE, "add"), device.compile(SOURCE, "twice")
+    buffer, other = device.buffer(x), device.buffer(x)
+    path = tmp_path / "profiled.metalcapture"
+    recorder = _recording.Recorder()
+    with (
+        device.start_capture(path),
+        profiling() as profile,
+        _recording.recording(recorder),
+        device.command_buffer() as batch,
+    ):
+        twice.run([buffer], x.size, cb=batch)
+        add.run([buffer, buffer, other], x.size, cb=batch)
+        twice.run([buffer], x.size, cb=batch)
+    assert len(mtl.dispatch_times(recorder.submissions[0].command_buffer)) == 3
+    found = named(profile)
+    assert {name: row.calls for name, row in found.items()} == {"twice": 2, "add": 1}
+    with mtlpy_nb.capture.load(path) as file:
+        for name, row in found.items():
+            around = sum(one.duration for one in file.dispatches if one.kernel == name)
+            assert 0 < row.gpu <= around * 1.001, "the capture's own times are from just before to just after"
+
+
 def test_kernels_of_one_batch_have_times_of_their_own(device, x):
     spin, twice = device.compile(SOURCE, "spin"), device.compile(SOURCE, "twice")
     buffer, turns = device.buffer(x), device.buffer(np.int32([100]))
