@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
 from ._grid import required_threadgroup
+from ._plain_call import plain_arguments
 from ._stage_arguments import (
     Layout,
     StageAttribute,
@@ -45,6 +46,7 @@ class Ready:
         "name",
         "pipeline",
         "places",
+        "plain",
         "position_rank",
         "required",
         "width",
@@ -61,6 +63,7 @@ class Ready:
         self.name = function.name
         self.pipeline = pipeline
         self.arguments = arguments
+        self.plain = plain_arguments(arguments)
         self.position_rank = rank
         self.attributes: tuple[StageAttribute, ...] = ()
         self.places: tuple[int, ...] = ()

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from . import _native as mtl
-from . import _recording
+from . import _plain_call, _recording
 from ._advice import KERNEL, counted, did_you_mean, how_to_give
 from ._binding import Call
 from ._function_constants import Specializable
@@ -209,6 +209,19 @@ class Kernel(Specializable):
         """
         __tracebackhide__ = True
         ready = self._ready or self._prepared()
+        plain = ready.plain
+        if (
+            plain is not None
+            and wait is True
+            and threadgroup is None
+            and not (named or ready.attributes or _recording.recorders)
+        ):
+            try:
+                result = _plain_call.call(self._code.device, ready, plain, args, grid)
+            except KeyboardInterrupt:
+                raise interrupted(f"{self.name} was stopped") from None
+            if result is not _plain_call.NOT_PLAIN:
+                return result
         stage = self._bind_stage(ready, named) if ready.attributes else None
         call = self._bind(ready, args, named)
         if stage is not None:

@@ -76,14 +76,14 @@ def _bitonic(machines: Machines, n: int) -> Contest:
     """The whole network on the same array each time: its steps do not depend on what it holds."""
     x = np.random.default_rng(1).integers(0, 1 << 32, n, np.uint32)
     buffer = machines.metal.buffer(x)
-    kernel = machines.library("groups")["bitonic_step"]
+    pipeline = machines.pipeline("groups", "bitonic_step")
     steps = [(1 << b, 1 << d) for b in range(1, n.bit_length()) for d in range(b - 1, -1, -1)]
+    numbers = {1 << b: machines.metal.buffer(np.array([1 << b], np.uint32)) for b in range(n.bit_length())}
 
     def ours() -> None:
-        last = None
-        for block, distance in steps:
-            last = kernel(buffer, block, distance, grid=n // 2, wait=False)
-        last.wait()
+        with machines.metal.command_buffer() as batch:
+            for block, distance in steps:
+                pipeline.run([buffer, numbers[block], numbers[distance]], n // 2, cb=batch)
 
     contest = Contest(
         {OURS: ours, NUMPY: lambda: np.sort(x)}, {OURS: buffer.numpy, NUMPY: lambda: np.sort(x)}, tolerance=0

@@ -107,6 +107,10 @@ class Machines:
     def library(self, file: str) -> mtlpy_nb.Library:
         return self.metal.library((_KERNELS / f"{file}.metal").read_text())
 
+    @functools.cache  # noqa: B019 one object a run
+    def pipeline(self, file: str, function: str) -> mtlpy_nb.Pipeline:
+        return self.metal.compile((_KERNELS / f"{file}.metal").read_text(), function)
+
     def add_pocl(
         self,
         contest: Contest,

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Calls with whole Buffers and numbers take a short way, which must do what the long one does.
+
+The long way is taken where a threadgroup is given.
+"""
+
+import numpy as np
+import pytest
+
+import mtlpy_nb
+
+SOURCE = """
+kernel void scale(device float* x, constant float& factor, uint i [[thread_position_in_grid]]) { x[i] *= factor; }
+kernel void count(device uint* x, constant uchar& step, constant int& by, uint i [[thread_position_in_grid]]) {
+    x[i] += step * by;
+}
+kernel void both(device float* x, device float* y, uint i [[thread_position_in_grid]]) { x[i] += 1; y[i] += 2; }
+kernel void none(constant float& x) {}
+"""
+LONG = {"threadgroup": 32}
+
+
+@pytest.fixture(scope="module")
+def device():
+    return mtlpy_nb.Device(cache_path=False)
+
+
+@pytest.fixture(scope="module")
+def library(device):
+    return device.library(SOURCE)
+
+
+def ones(device, shape=6, dtype=np.float32):
+    return device.buffer(np.ones(shape, dtype))
+
+
+@pytest.mark.parametrize("way", [{}, LONG], ids=["short", "long"])
+def test_results(device, library, way):
+    x = ones(device)
+    assert library["scale"](x, 3, **way) is x
+    assert library["scale"](x, 0.5, grid=4, **way) is x
+    assert x.numpy().tolist() == [1.5, 1.5, 1.5, 1.5, 3, 3]
+    table = ones(device, (2, 3))
+    library["scale"](table, 2.0, **way)
+    assert (table.numpy() == 2).all()
+    factor = device.buffer(np.full(1, 7, np.float32))
+    library["scale"](x, factor, grid=(1, 1), **way)
+    assert x.numpy()[0] == 10.5
+    part = x[4:]
+    assert library["scale"](part, 10, **way) is part
+    assert x.numpy().tolist() == [10.5, 1.5, 1.5, 1.5, 30, 30]
+    y = ones(device)
+    made = library["both"](x, y, **way)
+    assert made.x is x
+    assert made.y is y
+    assert library["none"](1.0, grid=1, **way) is None
+    counted = ones(device, dtype=np.uint32)
+    library["count"](counted, 3, -1, grid=1, **way)
+    assert counted.numpy().tolist() == [2**32 - 2, 1, 1, 1, 1, 1]
+
+
+def released(device):
+    buffer = ones(device)
+    buffer.release()
+    return buffer
+
+
+WRONG = {
+    "too few": lambda d: ("scale", (ones(d),), {}),
+    "too many": lambda d: ("scale", (ones(d), 1, 2), {}),
+    "dtype": lambda d: ("scale", (ones(d, dtype=np.int32), 1), {}),
+    "released": lambda d: ("scale", (released(d), 1), {}),
+    "of another device": lambda d: ("scale", (ones(mtlpy_nb.Device(cache_path=False)), 1), {}),
+    "no Buffer": lambda d: ("scale", ("x", 1), {}),
+    "a number for an array": lambda d: ("scale", (1.0, 1), {}),
+    "too large": lambda d: ("count", (ones(d, dtype=np.uint32), 256, 1), {}),
+    "too small": lambda d: ("count", (ones(d, dtype=np.uint32), -1, 1), {}),
+    "no whole number": lambda d: ("count", (ones(d, dtype=np.uint32), 1, 0.5), {}),
+    "grid of nothing": lambda d: ("scale", (ones(d), 1), {"grid": -1}),
+    "grid too large": lambda d: ("scale", (ones(d), 1), {"grid": 1 << 32}),
+    "grid of words": lambda d: ("scale", (ones(d), 1), {"grid": "6"}),
+    "no grid": lambda d: ("none", (1.0,), {}),
+    "wait of another name": lambda d: ("scale", (ones(d), 1), {"wiat": True}),
+}
+
+
+@pytest.mark.parametrize("make", WRONG.values(), ids=WRONG)
+def test_mistakes(device, library, make):
+    name, args, named = make(device)
+    with pytest.raises((TypeError, ValueError, RuntimeError)) as long:
+        library[name](*args, **named, **LONG)
+    with pytest.raises(long.type) as short:
+        library[name](*args, **named)
+    assert str(short.value) == str(long.value)
