@@ -183,7 +183,7 @@ class VertexInput:
         return descriptor
 
 
-def records(what: str, value: object, device: Device) -> Buffer | Array:
+def records(what: str, value: object, device: Device, attributes: Sequence[VertexAttribute]) -> Buffer | Array:
     """Check that a value is an array, or a Buffer, of records.
 
     Raises
@@ -201,11 +201,19 @@ def records(what: str, value: object, device: Device) -> Buffer | Array:
     if array.dtype.fields is None:
         raise Mismatch(
             f"is an array of {array.dtype} without fields, which does not say which attribute it is for",
-            "pass it by the attribute's name, position=..., or make fields: [('position', np.float32, 3), ...]",
+            _where_it_goes(what, attributes),
         )
     if array.ndim != 1 or not array.size:
         raise Mismatch(f"has shape {array.shape}", f"pass a record for each of the {what}: one axis, at least one")
     return array
+
+
+def _where_it_goes(what: str, attributes: Sequence[VertexAttribute]) -> str:
+    if not attributes:
+        return f"the function has no attributes: {what} is a number, and the array goes by an argument's name"
+    attribute = attributes[0]
+    name, first = attribute.name, f"('{attribute.name}', np.{attribute.element.scalar}, {attribute._count})"
+    return f"pass it by the attribute's name, {name}=..., or make fields: [{first}, ...]"
 
 
 def _check_field(what: str, attribute: VertexAttribute, of: np.dtype[Any]) -> None:

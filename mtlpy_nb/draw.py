@@ -286,7 +286,7 @@ def _source(
             counts[what] = integer_in(value, f"draw: {what}", 1, _MOST)
             continue
         try:
-            given = records(what, value, vertex.device)
+            given = records(what, value, vertex.device, attributes)
             counts[what] = int(given.size)
             taken |= source.add_records(what, given, [a for a in attributes if a.name not in taken | named.keys()])
         except Mismatch as mismatch:

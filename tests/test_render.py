@@ -475,7 +475,11 @@ def test_vertices_that_do_not_fit(library, corners, device):
             call(place=np.zeros((3, 5), np.float32)))  # fmt: skip
     refused(ArgumentError, "place has no elements", call(place=np.zeros((0, 4), np.float32)))
     refused(ArgumentError, "place is needed, got None", call(place=None))
-    refused(ArgumentError, "without fields", call(vertices=WHOLE))
+    refused(ArgumentError, "without fields, which does not say which attribute it is for\n\n"
+            "    pass it by the attribute's name, place=..., or make fields: [('place', np.float32, 4), ...]",
+            call(vertices=WHOLE))  # fmt: skip
+    refused(ArgumentError, "the function has no attributes: vertices is a number, and the array goes by an argument's",
+            lambda: draw(library["pulled"], library["plain"], vertices=WHOLE))  # fmt: skip
     refused(ArgumentError, "draw: vertices is the text 'x'", call(vertices="x"))
     refused(ArgumentError, "has shape (1, 3)", call(vertices=corners[None]))
     refused(ArgumentError, "has a field place of 2 x float64, the function takes float4\n\n"
