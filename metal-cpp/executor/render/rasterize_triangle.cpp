@@ -18,6 +18,10 @@ struct alignas(16) Four {
     std::int32_t i[4];
 };
 
+// A quad's four pixels in one register, and the same bits as two numbers.
+using Lanes = std::int32_t __attribute__((vector_size(16)));
+using Pairs = std::int64_t __attribute__((vector_size(16)));
+
 /// Which of a quad's pixels a rectangle holds: a bit for each.
 std::uint32_t pixelsInside(std::int32_t x, std::int32_t y, const PixelRect& rect) {
     const std::uint32_t columns =
@@ -75,6 +79,7 @@ public:
 
     /// The quads of a block one by one; its sides need not be even.
     void quads(const PixelRect& block, const PixelRect& pixels, QuadTaker& taker) const {
+        if (sampleCount_ == 1 && edgeCount_ == 3) return plainQuads(block, pixels, taker);
         const PixelRect seen = intersect(block, pixels);
         const std::int32_t x0 = seen.x0 & ~1, y0 = seen.y0 & ~1;
         const bool isCut = !pixels.contains({x0, y0, (seen.x1 + 1) & ~1, (seen.y1 + 1) & ~1});
@@ -105,6 +110,45 @@ public:
     }
 
 private:
+    /// The same for a triangle with one sample in each pixel, which most are: four pixels at a time.
+    void plainQuads(const PixelRect& block, const PixelRect& pixels, QuadTaker& taker) const {
+        const PixelRect seen = intersect(block, pixels);
+        const std::int32_t x0 = seen.x0 & ~1, y0 = seen.y0 & ~1;
+        const bool isCut = !pixels.contains({x0, y0, (seen.x1 + 1) & ~1, (seen.y1 + 1) & ~1});
+        const SampleEdges& sample = samples_[0];
+        Lanes row[3], right[3], down[3];
+        for (unsigned i = 0; i < 3; ++i) {
+            const Edge& edge = sample.edges[i];
+            __builtin_memcpy(&row[i], &sample.steps[i], sizeof row[i]);
+            row[i] += shortened(edge.at(x0, y0));
+            right[i] = Lanes{} + 2 * edge.a;
+            down[i] = Lanes{} + 2 * edge.b;
+        }
+        for (std::int32_t y = y0; y < seen.y1; y += 2) {
+            Lanes here[3] = {row[0], row[1], row[2]};
+            for (std::int32_t x = x0; x < seen.x1; x += 2) {
+                const Lanes covered = ((here[0] | here[1] | here[2]) >= 0) & 1;
+                Pairs pairs;
+                __builtin_memcpy(&pairs, &covered, sizeof pairs);
+                if ((pairs[0] | pairs[1]) != 0) takeLanes(covered, x, y, isCut, pixels, taker);
+                for (unsigned i = 0; i < 3; ++i) here[i] += right[i];
+            }
+            for (unsigned i = 0; i < 3; ++i) row[i] += down[i];
+        }
+    }
+
+    static void takeLanes(const Lanes& covered, std::int32_t x, std::int32_t y, bool isCut, const PixelRect& pixels,
+                          QuadTaker& taker) {
+        alignas(16) std::uint32_t coverage[4];
+        __builtin_memcpy(coverage, &covered, sizeof coverage);
+        if (isCut) {
+            const std::uint32_t inside = pixelsInside(x, y, pixels);
+            for (unsigned k = 0; k < 4; ++k) coverage[k] = inside >> k & 1 ? coverage[k] : 0;
+            if ((coverage[0] | coverage[1] | coverage[2] | coverage[3]) == 0) return;
+        }
+        taker.take(x, y, coverage);
+    }
+
     const unsigned edgeCount_, sampleCount_;
     const std::uint32_t all_;
     SampleEdges samples_[8];
