@@ -34,18 +34,6 @@ def compiler() -> str:
     return path
 
 
-@pytest.fixture
-def run(compiler: str, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Compile a source that messages call `program_source`."""
-
-    def run_compiler(source: str, *options: str) -> subprocess.CompletedProcess[str]:
-        (tmp_path / "program_source").write_text(source)
-        command = [compiler, "program_source", *options]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
-
-    return run_compiler
-
-
 class Service:
     """`metal-compiler --serve`, spoken to as metal-cpp/compiler/protocol.hpp says."""
 
@@ -100,3 +88,28 @@ def service(compiler: str) -> Iterator[Service]:
     served = Service(compiler)
     yield served
     assert served.close() == (0, b"")
+
+
+@pytest.fixture
+def run(compiler: str, service: Service, tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Compile a source that messages call `program_source`.
+
+    Without options the service does it, which has read the standard headers; the command says the same, and reads them
+    each time (`test_diagnostics.py` asks both).
+    """
+
+    def run_compiler(source: str, *options: str) -> subprocess.CompletedProcess[str]:
+        if not options:
+            answer = service.compile(source)
+            assert answer is not None, "the compiler gave up"
+            return subprocess.CompletedProcess([compiler], 0 if answer[0] else 1, "", answer[1])
+        return run_command(compiler, tmp_path, source, *options)
+
+    return run_compiler
+
+
+def run_command(compiler: str, folder: Path, source: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Compile a source by the command."""
+    (folder / "program_source").write_text(source)
+    command = [compiler, "program_source", *options]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from .conftest import run_command
+
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 WRONG = {
@@ -138,11 +140,11 @@ program_source:1:3: error: 'buffer' attribute only applies to variables, paramet
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_source(run: Run, name: str) -> None:
+def test_wrong_source(run: Run, compiler: str, tmp_path: Path, name: str) -> None:
     source, message = WRONG[name]
-    result = run(source)
-    assert result.stderr == message
-    assert result.returncode == 1
+    for result in (run(source), run_command(compiler, tmp_path, source)):
+        assert result.stderr == message
+        assert result.returncode == 1
 
 
 def test_empty_source_is_a_library_without_functions(run: Run) -> None:
