@@ -15,6 +15,8 @@ kernel void count(device uint* x, constant uchar& step, constant int& by, uint i
     x[i] += step * by;
 }
 kernel void both(device float* x, device float* y, uint i [[thread_position_in_grid]]) { x[i] += 1; y[i] += 2; }
+kernel void place(device float* x, uint2 i [[thread_position_in_grid]]) { x[i.y * 3 + i.x] = i.x * 10 + i.y; }
+kernel void pairs(device float2* x, constant float& by, uint i [[thread_position_in_grid]]) { x[i] += float2(by, i); }
 kernel void none(constant float& x) {}
 """
 LONG = {"threadgroup": 32}
@@ -46,6 +48,19 @@ def test_results(device, library, way):
     factor = device.buffer(np.full(1, 7, np.float32))
     library["scale"](x, factor, grid=(1, 1), **way)
     assert x.numpy()[0] == 10.5
+    pairs = ones(device, (2, 2))
+    assert library["pairs"](pairs, 3, **way) is pairs
+    assert pairs.numpy().tolist() == [[4, 1], [4, 2]]
+    pairs = ones(device, 6)
+    library["pairs"](pairs, 3, **way)
+    assert pairs.numpy().tolist() == [4, 1, 4, 2, 4, 3]
+    turned = ones(device, (2, 3))
+    assert library["place"](turned, grid=(3, 2), **way) is turned
+    assert turned.numpy().tolist() == [[0, 10, 20], [1, 11, 21]]
+    library["place"](turned, grid=[1, 1], **way)
+    library["place"](turned, grid=(1, 1, 1), **way)
+    library["place"](turned, **way)
+    assert turned.numpy().tolist() == [[0, 10, 20], [1, 11, 21]]
     part = x[4:]
     assert library["scale"](part, 10, **way) is part
     assert x.numpy().tolist() == [10.5, 1.5, 1.5, 1.5, 30, 30]
@@ -78,6 +93,11 @@ WRONG = {
     "no whole number": lambda d: ("count", (ones(d, dtype=np.uint32), 1, 0.5), {}),
     "grid of nothing": lambda d: ("scale", (ones(d), 1), {"grid": -1}),
     "grid too large": lambda d: ("scale", (ones(d), 1), {"grid": 1 << 32}),
+    "no whole vectors": lambda d: ("pairs", (ones(d, (2, 3)), 1), {}),
+    "no whole vectors at all": lambda d: ("pairs", (ones(d, 3), 1), {}),
+    "grid with nothing in it": lambda d: ("place", (ones(d),), {"grid": (2, 0)}),
+    "grid of four": lambda d: ("place", (ones(d),), {"grid": (2, 2, 2, 2)}),
+    "grid of fractions": lambda d: ("place", (ones(d),), {"grid": (2, 1.5)}),
     "grid of words": lambda d: ("scale", (ones(d), 1), {"grid": "6"}),
     "no grid": lambda d: ("none", (1.0,), {}),
     "wait of another name": lambda d: ("scale", (ones(d), 1), {"wiat": True}),
