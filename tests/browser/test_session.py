@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 from playwright.sync_api import expect
+from settling import eventually
 
 SETUP = (
     "%load_ext mtlpy_nb\nimport numpy as np\nfrom mtlpy_nb import output\nramp = np.zeros((8, 8, 4), np.float32)\n"
@@ -103,19 +104,27 @@ def test_inspection(lab):
 
 
 ENDLESS = """%%metal
-kernel void spin(device uint* x, uint i [[thread_position_in_grid]])
+kernel void spin(device uint* x, device uint* begun, uint i [[thread_position_in_grid]])
 {
+    begun[0] = 1;
     while (x[i] == 0) { x[i] = 0; }
 }"""
+RUN_IT = """import mtlpy_nb, pathlib, threading, time
+begun = mtlpy_nb.default_device().buffer(np.zeros(1, np.uint32))
+seen = begun.numpy()
+def tell():
+    while not seen[0]: time.sleep(0.01)
+    pathlib.Path("session-spin-begun").touch()
+threading.Thread(target=tell, daemon=True).start()
+spin(np.zeros(1, np.uint32), begun, grid=1)"""
 
 
-def test_stop_restart_and_run_all(lab):
-    run_it = "x = np.zeros(1, np.uint32)\nprint('it runs')\nspin(x)"
-    lab.open(lab.write_notebook("endless.ipynb", SETUP, ENDLESS, INVERT, run_it, "1 + 1"))
+def test_stop_restart_and_run_all(lab, server):
+    lab.open(lab.write_notebook("endless.ipynb", SETUP, ENDLESS, INVERT, RUN_IT, "1 + 1"))
     for number in range(3):
         lab.run(number)
     lab.start(3)
-    expect(lab.output(3)).to_contain_text("it runs")
+    eventually((server.folder / "session-spin-begun").exists)  # the kernel of the device runs
     lab.toolbar("interrupt").click()
     lab.wait(3)
     expect(lab.output(3)).to_contain_text("KeyboardInterrupt: spin was stopped")

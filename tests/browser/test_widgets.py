@@ -2,6 +2,7 @@
 """Widgets in a real browser: sliders, the pointer, an animation, and what stays without a kernel."""
 
 import io
+import json
 import re
 
 import numpy as np
@@ -177,12 +178,72 @@ explore(spin, np.zeros((4, 4), np.float32), begun, grid=1)"""
     expect(page.output(2)).to_contain_text("goes on 1")
 
 
+FAILING = """def picture(red):
+    if red > 0.9: raise ValueError("too red to be shown")
+    return np.full((16, 16), red)
+explore(picture, red=(0.0, 1.0))"""
+FAILING_LATER = """def later(frame):
+    if frame == 3: raise ValueError("no fourth picture")
+    return np.full((16, 16), frame / 4)
+animate(later, size=(16, 16))"""
+
+
+def test_an_error_in_a_callback_appears_in_the_cell_once(lab):
+    page = lab
+    page.open(page.write_notebook("fails.ipynb", SETUP, FAILING, FAILING_LATER, "print('goes on')"))
+    for number in range(3):
+        page.run(number)
+    wait_for_pixel(page, 1, "r === 128")
+    slider = page.output(1).locator(".noUi-handle")
+    slider.focus()
+    outputs = page.page.locator(".jp-Cell-outputArea")
+    message = outputs.get_by_text("too red to be shown")
+    for key in ("End", "ArrowLeft", "ArrowLeft", "End"):
+        slider.press(key)
+        expect(message).to_have_count(1)
+    expect(page.output(1)).to_contain_text("too red to be shown")
+    wait_for_pixel(page, 1, "r === 128")  # the last picture stays
+    slider.press("Home")
+    wait_for_pixel(page, 1, "r === 0")
+    expect(message).to_have_count(0)
+
+    play = page.output(2).get_by_role("button").filter(has_text=re.compile("Play|Pause"))
+    play.click()
+    expect(page.output(2)).to_contain_text("no fourth picture")
+    expect(play).to_have_text("Play")
+    page.run(3)
+    expect(outputs.get_by_text("no fourth picture")).to_have_count(1)
+
+
 def test_widgets_in_notebook(notebook7):
+    """The same in a front end that is not JupyterLab."""
     page = notebook7
-    page.visit(page.write_notebook("explore7.ipynb", SETUP, EXPLORE))
+    page.visit(page.write_notebook("explore7.ipynb", SETUP, EXPLORE, ANIMATE, VIEW))
     page.run(0)
     page.run(1)
     wait_for_pixel(page, 1, "r === 128 && g === 128")
+    slider = page.output(1).locator(".noUi-handle").nth(1)
+    slider.focus()
+    slider.press("End")
+    wait_for_pixel(page, 1, "r === 128 && g === 255")
+    page.run(2)  # each when it is looked at: what is out of sight is not on the page
+    button = page.output(2).get_by_role("button")
+    play = button.filter(has_text=re.compile("Play|Pause"))
+    record = button.filter(has_text=re.compile("Record|Stop"))
+    button.filter(has_text="Step").click()
+    wait_for_pixel(page, 2, "r === 1")
+    record.click()
+    play.click()
+    wait_for_pixel(page, 2, "r >= 4")
+    play.click()
+    expect(play).to_have_text("Play")
+    record.click()
+    expect(page.output(2)).to_contain_text(re.compile(r"\d+ pictures in animation-\d+\.png"))
+    page.run(3)
+    area = canvas(page, 3)
+    width = area.bounding_box()["width"]
+    area.hover(position={"x": width * 3.5 / 16, "y": width * 2.5 / 16})
+    expect(page.output(3)).to_contain_text("x 3, y 2: 35")
 
 
 def check_what_stays(page):
@@ -250,6 +311,27 @@ def test_a_notebook_that_is_opened_again_in_notebook(notebook7):
     page.screenshot("views-opened-again-notebook7")
 
 
+def check_pictures_without_widgets(page, path):
+    """A viewer that knows no widgets and takes no styles, as those of code's hosts are."""
+    outputs = [output for cell in json.loads(path.read_text())["cells"] for output in cell["outputs"]]
+    forms = [output["data"] for output in outputs if "data" in output]
+    body = []
+    for data in forms:
+        if "text/html" in data:
+            body.append(
+                re.sub(r"<style>.*?</style>| class=\"[^\"]*\"", "", "".join(data["text/html"]), flags=re.DOTALL)
+            )
+        elif "image/png" in data:
+            body.append(f'<img src="data:image/png;base64,{data["image/png"]}">')
+    page.set_content("".join(body))
+    pictures = page.locator("img")
+    expect(pictures).to_have_count(3)
+    for number in range(3):
+        expect(pictures.nth(number)).to_be_visible()
+        assert pictures.nth(number).bounding_box()["width"] >= 64
+        assert pictures.nth(number).evaluate("image => image.naturalWidth") > 0  # it could be read
+
+
 def test_a_page_without_a_kernel_shows_pictures(lab, browser, server):
     page = lab
     name = page.write_notebook("static.ipynb", SETUP, EXPLORE, ANIMATE, VIEW)
@@ -267,4 +349,5 @@ def test_a_page_without_a_kernel_shows_pictures(lab, browser, server):
         shown = Image.open(io.BytesIO(pictures.nth(number).screenshot())).convert("RGB")
         assert box["width"] >= 64
         assert np.asarray(shown).max() > 0
+    check_pictures_without_widgets(static, server.folder / name)
     static.close()

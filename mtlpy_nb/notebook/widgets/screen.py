@@ -135,7 +135,8 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
             self._drawn(message.get("drawn"))
             if kind == "tick" and self.ticking and self._ticked is not None:
                 place = message.get("place")
-                self._ticked(None if place is None else (float(place[0]), float(place[1])), bool(message["pressed"]))
+                pointed = None if place is None else (float(place[0]), float(place[1]))
+                self._ticked(pointed, bool(message.get("pressed")))
             elif self._wanted and len(self._on_their_way) < _MOST_ON_THEIR_WAY:
                 self._next()
         elif kind == "ask" and self._asked is not None:
