@@ -34,7 +34,7 @@ import sys, threading, time
 def begun(values):
     def waits():
         frame = sys._current_frames()[threading.main_thread().ident]
-        return frame.f_code.co_filename.endswith(("kernel.py", "handle.py", "selectors.py"))
+        return frame.f_code.co_filename.endswith(("kernel.py", "_plain_call.py", "handle.py", "selectors.py"))
     def watch():
         while values[0] == 0 or not waits():
             time.sleep(0.01)
