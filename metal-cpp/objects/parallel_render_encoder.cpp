@@ -48,20 +48,19 @@ std::shared_ptr<PassInProgress> beginPass(CommandBufferObject* commandBuffer, co
     return nullptr;
 }
 
-/// Vertices and fragments of a pass run together: what is asked for of one stage is that of both.
-void takePassSamples(EncoderPart* encoder, const RenderPassValues& pass) {
+void takePassSamples(EncoderPart* encoder, PassInProgress& pass) {
     for (NS::UInteger i = 0; i < PassSampleArrayObject::count; ++i) {
-        const PassSampleObject* attachment = pass.samples->find(i);
+        const PassSampleObject* attachment = pass.targets.values().samples->find(i);
         if (attachment == nullptr || !attachment->values.sampleBuffer) continue;
         const PassSampleValues& values = attachment->values;
-        for (const auto& [name, index] : {std::pair{"startOfVertexSampleIndex", values.startOfVertex},
-                                          std::pair{"startOfFragmentSampleIndex", values.startOfFragment}}) {
-            takeSample(encoder, values.sampleBuffer.get(), name, index, SampleTime::now);
-        }
-        for (const auto& [name, index] : {std::pair{"endOfVertexSampleIndex", values.endOfVertex},
-                                          std::pair{"endOfFragmentSampleIndex", values.endOfFragment}}) {
-            takeSample(encoder, values.sampleBuffer.get(), name, index, SampleTime::encoderEnd);
-        }
+        const MTL::CounterSampleBuffer* buffer = values.sampleBuffer.get();
+        const auto* samples = as<CounterBufferObject>(buffer);
+        takeSample(encoder, buffer, "startOfVertexSampleIndex", values.startOfVertex, SampleTime::now);
+        if (mayTakeSample(encoder, buffer, "endOfVertexSampleIndex", values.endOfVertex))
+            pass.verticesEnd.push_back(sampling(samples, values.endOfVertex));
+        if (mayTakeSample(encoder, buffer, "startOfFragmentSampleIndex", values.startOfFragment))
+            pass.fragmentsBegin.push_back(sampling(samples, values.startOfFragment));
+        takeSample(encoder, buffer, "endOfFragmentSampleIndex", values.endOfFragment, SampleTime::encoderEnd);
     }
 }
 
@@ -81,7 +80,7 @@ RenderCommandEncoder* CommandBuffer::renderCommandEncoder(const RenderPassDescri
     if (pass == nullptr) return nullptr;
     auto* encoder = new metal_objects::RenderEncoderObject(commandBuffer, pass, false);
     metal_objects::watchPass(commandBuffer, encoder, pass->targets);
-    metal_objects::takePassSamples(encoder, pass->targets.values());
+    metal_objects::takePassSamples(encoder, *pass);
     return encoder->autorelease();
 }
 
@@ -92,7 +91,7 @@ ParallelRenderCommandEncoder* CommandBuffer::parallelRenderCommandEncoder(
     if (pass == nullptr) return nullptr;
     auto* encoder = new ParallelRenderEncoderObject(commandBuffer, pass);
     metal_objects::watchPass(commandBuffer, encoder, pass->targets);
-    metal_objects::takePassSamples(encoder, pass->targets.values());
+    metal_objects::takePassSamples(encoder, *pass);
     return encoder->autorelease();
 }
 

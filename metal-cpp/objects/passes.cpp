@@ -24,15 +24,20 @@ SampleAttachmentValues& values(const MTL::BlitPassSampleBufferAttachmentDescript
 
 }  // namespace
 
+bool mayTakeSample(EncoderPart* encoder, const MTL::CounterSampleBuffer* buffer, const char* name, NS::UInteger index) {
+    if (index == MTL::CounterDontSample) return false;
+    const std::string mistake =
+        as<CounterBufferObject>(buffer)->indexMistake(encoder->commandBuffer.get(), name, index);
+    if (!mistake.empty()) encoder->noteMistake(join("sampleBufferAttachments: ", mistake));
+    return mistake.empty();
+}
+
 void takeSample(EncoderPart* encoder, const MTL::CounterSampleBuffer* buffer, const char* name, NS::UInteger index,
                 SampleTime time) {
-    if (index == MTL::CounterDontSample) return;
-    CommandBufferObject* commandBuffer = encoder->commandBuffer.get();
+    if (!mayTakeSample(encoder, buffer, name, index)) return;
     const auto* samples = as<CounterBufferObject>(buffer);
-    if (const std::string mistake = samples->indexMistake(commandBuffer, name, index); !mistake.empty())
-        return encoder->noteMistake(join("sampleBufferAttachments: ", mistake));
     if (time == SampleTime::encoderEnd) return encoder->sampleAtEnd(samples, index);
-    appendSample(commandBuffer, samples, index);
+    appendSample(encoder->commandBuffer.get(), samples, index);
 }
 
 }  // namespace metal_objects

@@ -44,8 +44,11 @@ std::function<void()> sampling(const CounterBufferObject* buffer, NS::UInteger i
 
 enum class SampleTime { now, encoderEnd };
 
-/// Takes a sample, unless the index is CounterDontSample. Notes a mistake for one that there is not; `name`: what the
-/// attachment calls it.
+/// Whether an attachment's index says that there is a sample to take: not CounterDontSample. Notes a mistake for one
+/// that there is not; `name`: what the attachment calls it.
+bool mayTakeSample(EncoderPart* encoder, const MTL::CounterSampleBuffer* buffer, const char* name, NS::UInteger index);
+
+/// Takes the sample, if there is one to take.
 void takeSample(EncoderPart* encoder, const MTL::CounterSampleBuffer* buffer, const char* name, NS::UInteger index,
                 SampleTime time);
 

@@ -169,26 +169,24 @@ void RenderPipelineDescriptor::setFragmentFunction(const Function* fragmentFunct
 }
 
 VertexDescriptor* RenderPipelineDescriptor::vertexDescriptor() const {
-    auto& descriptor = values(this).vertexDescriptor;
-    if (!descriptor) descriptor = NS::TransferPtr(VertexDescriptor::alloc()->init());
-    return descriptor.get();
+    return values(this).vertexDescriptor.made();
 }
 void RenderPipelineDescriptor::setVertexDescriptor(const VertexDescriptor* vertexDescriptor) {
-    values(this).vertexDescriptor = vertexDescriptor ? NS::TransferPtr(vertexDescriptor->copy()) : nullptr;
+    values(this).vertexDescriptor = vertexDescriptor;
 }
 
 LinkedFunctions* RenderPipelineDescriptor::vertexLinkedFunctions() const {
     return values(this).vertexLinked.get();
 }
 void RenderPipelineDescriptor::setVertexLinkedFunctions(const LinkedFunctions* vertexLinkedFunctions) {
-    values(this).vertexLinked = NS::RetainPtr(const_cast<LinkedFunctions*>(vertexLinkedFunctions));
+    values(this).vertexLinked = vertexLinkedFunctions;
 }
 
 LinkedFunctions* RenderPipelineDescriptor::fragmentLinkedFunctions() const {
     return values(this).fragmentLinked.get();
 }
 void RenderPipelineDescriptor::setFragmentLinkedFunctions(const LinkedFunctions* fragmentLinkedFunctions) {
-    values(this).fragmentLinked = NS::RetainPtr(const_cast<LinkedFunctions*>(fragmentLinkedFunctions));
+    values(this).fragmentLinked = fragmentLinkedFunctions;
 }
 
 NS::Array* RenderPipelineDescriptor::binaryArchives() const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "../Metal/Metal.hpp"
+#include "copied.hpp"
 #include "descriptor_array.hpp"
 
 namespace metal_objects {
@@ -35,8 +36,8 @@ using PipelineBufferArrayObject = DescriptorArrayOf<MTL::PipelineBufferDescripto
 struct RenderPipelineValues {
     NS::SharedPtr<NS::String> label;
     NS::SharedPtr<MTL::Function> vertexFunction, fragmentFunction;
-    NS::SharedPtr<MTL::VertexDescriptor> vertexDescriptor;
-    NS::SharedPtr<MTL::LinkedFunctions> vertexLinked, fragmentLinked;
+    Copied<MTL::VertexDescriptor> vertexDescriptor;
+    Copied<MTL::LinkedFunctions> vertexLinked, fragmentLinked;
     NS::SharedPtr<NS::Array> binaryArchives;
     Owned<ColorAttachmentArrayObject> colors;
     Owned<PipelineBufferArrayObject> vertexBuffers, fragmentBuffers;

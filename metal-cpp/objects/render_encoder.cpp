@@ -112,6 +112,8 @@ std::string PassInProgress::end() {
         }
         pass->samplePositions = numbers;
     }
+    pass->verticesEnd = std::move(verticesEnd);
+    pass->fragmentsBegin = std::move(fragmentsBegin);
     clearVisibility();
     watchPassEnd(commandBuffer_, targets);
     watchIndices();

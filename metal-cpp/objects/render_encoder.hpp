@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -56,6 +57,8 @@ public:
     std::string end();
 
     PassTargets targets;
+    /// Called when the pass runs: where its last vertex function has ended, and before its first fragment function.
+    std::vector<std::function<void()>> verticesEnd, fragmentsBegin;
 
 private:
     void clearVisibility();

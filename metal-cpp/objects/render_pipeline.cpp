@@ -250,8 +250,6 @@ void Device::newRenderPipelineState(
     const NewRenderPipelineStateWithReflectionCompletionHandlerFunction& completionHandler) {
     auto device = NS::RetainPtr(this);
     RenderPipelineValues values = as<metal_objects::RenderPipelineDescriptorObject>(pDescriptor)->values;
-    // The caller may change it.
-    if (values.vertexDescriptor) values.vertexDescriptor = NS::TransferPtr(values.vertexDescriptor->copy());
     metal_objects::inBackground([=] {
         NS::Error* error = nullptr;
         auto pipeline = NS::TransferPtr(RenderPipelineObject::make(device.get(), values, options, &error));

@@ -302,7 +302,28 @@ void testParallelEncoders() {
     for (int y = 0; y < 8; ++y) CHECK(all[y * 8][0] == (255 * y + 3) / 7);
 }
 
+void testCopiedDescriptors() {
+    auto descriptor = described("square", "called");
+    auto* linked = MTL::LinkedFunctions::linkedFunctions();
+    auto red = function("red");
+    const NS::Object* functions[] = {red.get()};
+    linked->setFunctions(NS::Array::array(functions, 1));
+    descriptor->setFragmentLinkedFunctions(linked);
+    descriptor->vertexDescriptor()->layouts()->object(2)->setStride(16);
+    auto copy = NS::TransferPtr(descriptor->copy());
+    linked->setFunctions(nullptr);
+    descriptor->fragmentLinkedFunctions()->setPrivateFunctions(NS::Array::array(functions, 1));
+    descriptor->vertexDescriptor()->layouts()->object(2)->setStride(32);
+    descriptor->colorAttachments()->object(0)->setBlendingEnabled(true);
+    CHECK(descriptor->fragmentLinkedFunctions()->functions()->count() == 1);
+    CHECK(copy->fragmentLinkedFunctions()->functions()->count() == 1);
+    CHECK(copy->fragmentLinkedFunctions()->privateFunctions() == nullptr);
+    CHECK(copy->vertexDescriptor()->layouts()->object(2)->stride() == 16);
+    CHECK(!copy->colorAttachments()->object(0)->isBlendingEnabled());
+}
+
 void testFunctionTables() {
+    CHECK(device()->supportsFunctionPointersFromRender());
     auto descriptor = described("square", "called");
     auto red = function("red"), green = function("green");
     const NS::Object* functions[] = {red.get(), green.get()};
@@ -567,6 +588,7 @@ int main() {
     RUN(testInstances);
     RUN(testDepthAndVisibility);
     RUN(testParallelEncoders);
+    RUN(testCopiedDescriptors);
     RUN(testFunctionTables);
     RUN(testArgumentBuffer);
     RUN(testIndirectCommands);

@@ -211,6 +211,8 @@ struct RenderPass {
     /// x and y of each sample in its pixel, from 0 to 1, in sixteenths; null: Metal's default positions.
     const float* samplePositions = nullptr;
     std::vector<PassItem> items;
+    /// Called on the thread that runs the stream: when the last vertices have been run, and before the first fragments.
+    std::vector<std::function<void()>> verticesEnd, fragmentsBegin;
     /// How many pairs of a primitive and a tile that it touches may be held at a time, give or take what a few chunks
     /// have: it bounds the memory that large primitives take.
     std::uint64_t mostTouches = std::uint64_t{1} << 23;

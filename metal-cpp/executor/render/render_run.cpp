@@ -102,6 +102,7 @@ RenderRun::Step RenderRun::lead(std::int64_t turnEnds, Fault& fault) {
         if (shouldStop()) break;
         if (phase_ == Phase::geometry) {
             gatherTiles();
+            tellStages();
         } else if (phase_ == Phase::tiles) {
             ++round_;
             phase_ = planner_.isLast() ? Phase::ended : Phase::planning;
@@ -262,6 +263,15 @@ void RenderRun::gatherTiles() {
             tileSlices_[places[slice.tile]++] = {&chunk, slice.first, slice.count};
     }
     enter(Phase::tiles, tileOrder_.size());
+}
+
+void RenderRun::tellStages() {
+    if (planner_.isLast()) {
+        for (const auto& call : pass_.verticesEnd) call();
+    }
+    if (round_ == 0) {
+        for (const auto& call : pass_.fragmentsBegin) call();
+    }
 }
 
 bool RenderRun::runTile(std::uint32_t tile) {

@@ -57,6 +57,7 @@ private:
     void beginRound();
     void takeTargets();
     void gatherTiles();
+    void tellStages();
     void keepMemoryless();
 
     const RenderPass& pass_;
