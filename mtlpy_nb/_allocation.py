@@ -23,7 +23,11 @@ __all__ = ["buffer_of", "layout"]
 
 
 def buffer_of(
-    data: npt.ArrayLike | int, dtype: npt.DTypeLike | str | None, where: str, empty: Callable[..., Buffer]
+    data: npt.ArrayLike | int,
+    dtype: npt.DTypeLike | str | None,
+    where: str,
+    empty: Callable[..., Buffer],
+    copy: Callable[[Array], Buffer] | None = None,
 ) -> Buffer:
     """Make a Buffer of an array, or of so many elements; see :meth:`Device.buffer`.
 
@@ -35,10 +39,14 @@ def buffer_of(
         The call, for messages.
     empty : callable
         Makes a Buffer of a size and a dtype.
+    copy : callable, optional
+        Makes a Buffer of a contiguous array, where that takes less time than filling an empty one.
     """
     array = np.asarray(data) if isinstance(data, (list, tuple)) else as_array(data)
     if array is not None and not isinstance(data, np.generic):
         elements = _elements_of(array, where)
+        if copy is not None:
+            return copy(elements)
         buffer = empty(elements.shape, elements.dtype)
         buffer._write(elements)
         return buffer

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from . import _copies, _sharing
 from . import _native as mtl
 from ._allocation import buffer_of, layout
+from ._arrays import Array, bytes_of
 from ._checks import check_same_device, check_type, path_text, text
 from ._device_textures import TextureMaker
 from ._mtlpy_names import MtlpyNames
@@ -222,7 +223,13 @@ class Device(MtlpyNames, TextureMaker):
             if storage_mode(storage, "Device.buffer") != StorageMode.SHARED:
                 raise ValidationError("Device.buffer: memory that is not copied has SHARED storage")
             return _sharing.shared(self, data)
-        return buffer_of(data, dtype, "Device.buffer", partial(self.empty, storage=storage))
+        copy_of = self._copy_of if storage == StorageMode.SHARED else None
+        return buffer_of(data, dtype, "Device.buffer", partial(self.empty, storage=storage), copy_of)
+
+    def _copy_of(self, array: Array) -> Buffer:
+        """Make a Buffer of a contiguous array; Metal can then use memory again that was freed before."""
+        element, shape, _ = layout(array.shape, array.dtype, self.max_buffer_length, "Device.empty")
+        return Buffer(self._native.new_buffer_with_data(bytes_of(array)), element, shape, self)
 
     def buffer_from_dlpack(self, data: object) -> Buffer:
         """Make a Buffer in the memory of another library's array: of what has ``__dlpack__``, without a copy.
