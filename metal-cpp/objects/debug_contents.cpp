@@ -58,6 +58,7 @@ std::vector<Place> placesOf(const TextureImages& images) {
         slice += view->parentSlice;
     }
     std::vector<Place> places;
+    places.reserve(images.count);
     for (std::uint64_t i = 0; i < images.count; ++i) places.emplace_back(level, slice + i);
     return places;
 }
