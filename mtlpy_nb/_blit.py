@@ -50,9 +50,9 @@ class Blit:
         waits_at_once = self._wait and not _recording.recorders
         if not waits_at_once:
             self._commands.commit()
-        if self._is_told:
-            name = "copy" if self._nbytes else self._context
-            _recording.copied(self._device, self._commands, self._nbytes, name)
+            if self._is_told:
+                name = "copy" if self._nbytes else self._context
+                _recording.copied(self._device, self._commands, self._nbytes, name)
         pending = self._device._pending
         if not self._wait:
             pending.add(self._commands, self._context)

@@ -71,7 +71,7 @@ def call(device: Device, ready: Ready, plain: Plain, args: tuple[Any, ...], grid
             memory = value._memory
             if memory is None or value.dtype is not scalar or value._offset or value._device is not device:
                 return NOT_PLAIN
-            if not value.size or (components != 1 and value.shape[-1] % components):
+            if not value.size or (components != 1 and (not value.shape or value.shape[-1] % components)):
                 return NOT_PLAIN
             buffers.append(memory)
             if is_writable:

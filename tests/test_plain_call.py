@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import mtlpy_nb
+from mtlpy_nb import _plain_call
 
 SOURCE = """
 kernel void scale(device float* x, constant float& factor, uint i [[thread_position_in_grid]]) { x[i] *= factor; }
@@ -74,6 +75,26 @@ def test_results(device, library, way):
     assert counted.numpy().tolist() == [2**32 - 2, 1, 1, 1, 1, 1]
 
 
+def test_the_short_way_is_taken(device, library, monkeypatch):
+    """Else the other tests compare the long way with itself."""
+    given, short = [], _plain_call.call
+
+    def noted(*args):
+        given.append(short(*args))
+        return given[-1]
+
+    monkeypatch.setattr(_plain_call, "call", noted)
+    x = ones(device)
+    library["scale"](x, 3)
+    library["scale"](x, ones(device, 1), grid=4)
+    library["pairs"](x, 0.5)
+    library["place"](x, grid=(3, 2))
+    library["count"](ones(device, dtype=np.uint32), 3, -1)
+    library["none"](1.0, grid=1)
+    assert len(given) == 6
+    assert all(result is not _plain_call.NOT_PLAIN for result in given)
+
+
 def released(device):
     buffer = ones(device)
     buffer.release()
@@ -95,6 +116,7 @@ WRONG = {
     "grid too large": lambda d: ("scale", (ones(d), 1), {"grid": 1 << 32}),
     "no whole vectors": lambda d: ("pairs", (ones(d, (2, 3)), 1), {}),
     "no whole vectors at all": lambda d: ("pairs", (ones(d, 3), 1), {}),
+    "no axis of vectors": lambda d: ("pairs", (d.empty((), np.float32), 1), {}),
     "grid with nothing in it": lambda d: ("place", (ones(d),), {"grid": (2, 0)}),
     "grid of four": lambda d: ("place", (ones(d),), {"grid": (2, 2, 2, 2)}),
     "grid of fractions": lambda d: ("place", (ones(d),), {"grid": (2, 1.5)}),
