@@ -41,6 +41,17 @@ def test_buffers(device, numbers):
     assert out[0] == 0
 
 
+def test_memory_of_a_buffer_that_is_gone_serves_the_next_array(device):
+    size = 1_234_567
+    first = device.buffer(np.full(size, 7, np.uint8))
+    address = first._buf.data_ptr
+    del first
+    empty = device.empty(size, np.uint8)  # for which it does not
+    again = device.buffer(np.full(size, 9, np.uint8))
+    assert again._buf.data_ptr == address != empty._buf.data_ptr
+    assert (again.numpy() == 9).all()
+
+
 def test_copies_on_the_device(device, numbers):
     source, target = device.buffer(numbers), device.empty(COUNT, np.uint32)
     target.fill(9)

@@ -118,19 +118,22 @@ def test_depth_bias(rasteriser, bias, slope, clamp, expected):
 
 
 def failed(rasteriser, fragment, vertex="place", buffers=()):
-    """Run a draw over everything; return the command buffer's error."""
+    """Run a draw over everything, and one that nothing is wrong with; return the command buffer's error."""
     pipeline = rasteriser.pipeline(fragment, vertex)
     commands = rasteriser.painter.queue.command_buffer()
     encoder = commands.render_command_encoder(rasteriser.painter.pass_on(rasteriser.target()))
     encoder.label = "everything"
     encoder.push_debug_group("a square")
     encoder.set_render_pipeline_state(pipeline)
-    if vertex == "place":
-        encoder.set_vertex_bytes(ALL, 0)
-        encoder.set_vertex_bytes(np.ones((3, 4), np.float32), 1)
-        encoder.set_vertex_bytes(np.float32(1).tobytes(), 2)
+    for index, data in enumerate((ALL, np.ones((3, 4), np.float32), np.float32(1).tobytes())):
+        encoder.set_vertex_bytes(data, index)
     for set_buffer, buffer in buffers:
         getattr(encoder, set_buffer)(buffer, 0, 0)
+    encoder.draw_primitives(pm.PrimitiveType.Triangle, 0, 3)
+    encoder.pop_debug_group()
+    encoder.push_debug_group("what follows")
+    encoder.set_render_pipeline_state(rasteriser.pipeline())
+    encoder.set_vertex_bytes(ALL, 0)
     encoder.draw_primitives(pm.PrimitiveType.Triangle, 0, 3)
     encoder.pop_debug_group()
     encoder.end_encoding()

@@ -37,6 +37,7 @@ bool FragmentStage::begin(const PassFacts& pass, const PixelRect& tile, std::uin
 bool FragmentStage::draw(const Chunk& chunk, const std::uint32_t* primitives, std::uint32_t count) {
     if (plan_ != chunk.plan) {
         if (batch_.count != 0) flush();
+        if (isStopped_) return false;  // plan() is the draw that went wrong
         plan_ = chunk.plan;
         needsDepth_ = usesDepth(plan_->draw->depthStencil);
     }
