@@ -37,9 +37,14 @@ from .utils import pixel_format_info
 _EMPTY = bytes(16)  # bound for an array without elements, which Metal has no buffer for
 _NUMBERS = (int, float)
 
+# The arrays that are written, by where they lie, each with the one buffer that all arguments share.
+Written = dict[tuple[Any, ...], tuple[mtl.Buffer, Array]]
+
 
 class Call:
     """One call of a kernel under way: what is bound so far, and what to do when it is done.
+
+    Calls that run together may be given the same `shared`: an array that several of them write is then one.
 
     Attributes
     ----------
@@ -70,7 +75,7 @@ class Call:
         "written_shape",
     )
 
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: Device, shared: Written | None = None) -> None:
         self.device = device
         self.buffers: list[Any] = []
         self.textures: list[Any] = []
@@ -82,7 +87,7 @@ class Call:
         self.output_shape: tuple[int, ...] | None = None
         self.written_shape: tuple[int, ...] | None = None
         self._finish: list[Callable[[], None]] = []
-        self._shared: dict[tuple[Any, ...], tuple[mtl.Buffer, Array]] = {}
+        self._shared: Written = {} if shared is None else shared
 
     @property
     def shape(self) -> tuple[int, ...] | None:

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 
 from . import _native as mtl
-from ._arrays import Array, as_array, native_contiguous
+from ._arrays import Array, as_array, bytes_of
 from ._stage_arguments import StageAttribute
 from ._values import Mismatch, describe
 from .buffer import Buffer
@@ -91,14 +92,14 @@ class VertexInput:
     Attributes
     ----------
     slots : list of Slot
-    items : list
-        What is bound for each.
+    items : list of callable
+        Give what is bound for each; of an array, what it then holds.
     counts : dict of str to int
         For how many vertices each source has elements.
     """
 
     slots: list[Slot] = field(default_factory=list)
-    items: list[Any] = field(default_factory=list)
+    items: list[Callable[[], Any]] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
 
     def add_records(self, what: str, value: Buffer | Array, attributes: Sequence[VertexAttribute]) -> set[str]:
@@ -116,27 +117,27 @@ class VertexInput:
             _check_field(what, attribute, dtype.fields[attribute.name][0])
         if not taken:
             return set()
-        item: Any
+        layout = dtype
         if isinstance(value, Buffer):
             if not _is_aligned(dtype, taken):
                 raise Mismatch(
                     "has fields at places that are no multiples of 4 bytes",
                     "make its dtype with np.dtype([...], align=True), and colours of four bytes",
                 )
-            item, stride, fields = value._binding, dtype.itemsize, dtype.fields
+            binding = value._binding
+            self.items.append(lambda: binding)
         else:
-            records = native_contiguous(value) if _is_aligned(dtype, taken) else _repacked(value, taken)
-            item, stride = records, records.dtype.itemsize
-            assert records.dtype.fields is not None
-            fields = records.dtype.fields
+            is_usable = _is_aligned(dtype, taken) and not dtype.hasobject
+            layout = dtype.newbyteorder("=") if is_usable else _packed(dtype, taken)
+            self.items.append(partial(_laid_out, value, layout))
+        assert layout.fields is not None
         places = []
         for attribute in taken:
-            of, offset, *_ = fields[attribute.name]
+            of, offset, *_ = layout.fields[attribute.name]
             form = attribute.format(of.base, _count(of))
             assert form is not None
             places.append((attribute.index, form, int(offset)))
-        self.slots.append(Slot(stride, "instance" if what == "instances" else "vertex", tuple(places)))
-        self.items.append(item)
+        self.slots.append(Slot(layout.itemsize, "instance" if what == "instances" else "vertex", tuple(places)))
         if what == "vertices":
             self.counts[what] = int(value.size)
         return {attribute.name for attribute in taken}
@@ -165,7 +166,8 @@ class VertexInput:
                 raise Mismatch("has rows of no multiple of 4 bytes", "pass an array, which is copied with gaps")
             self.slots.append(Slot(stride, "vertex", ((attribute.index, form, 0),)))
             self.counts[attribute.name] = count
-        self.items.append(item)
+        is_array = not isinstance(value, Buffer) and as_array(value) is not None
+        self.items.append((lambda: attribute.bind(value)[0]) if is_array else lambda: item)
 
     def descriptor(self, places: Sequence[int]) -> mtl.VertexDescriptor | None:
         """Describe it to Metal, each slot at its buffer index; None where there is nothing."""
@@ -238,9 +240,9 @@ def _is_aligned(dtype: np.dtype[Any], taken: Sequence[VertexAttribute]) -> bool:
     return dtype.itemsize % _STRIDE == 0 and all(fields[attribute.name][1] % _STRIDE == 0 for attribute in taken)
 
 
-def _repacked(value: Array, taken: Sequence[VertexAttribute]) -> Array:
-    """Copy the fields that are needed to where a Mac takes them."""
-    fields: Mapping[str, Any] = value.dtype.fields or {}
+def _packed(dtype: np.dtype[Any], taken: Sequence[VertexAttribute]) -> np.dtype[Any]:
+    """Lay out the fields that are needed where a Mac takes them."""
+    fields: Mapping[str, Any] = dtype.fields or {}
     names, formats, offsets, end = [], [], [], 0
     for attribute in taken:
         of = fields[attribute.name][0].newbyteorder("=")
@@ -248,7 +250,14 @@ def _repacked(value: Array, taken: Sequence[VertexAttribute]) -> Array:
         formats.append(of)
         offsets.append(end)
         end += -(-of.itemsize // _STRIDE) * _STRIDE
-    copy = np.zeros(value.shape, np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": end}))
-    for name in names:
-        copy[name] = value[name]
-    return copy
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": end})
+
+
+def _laid_out(records: Array, layout: np.dtype[Any]) -> Any:
+    """Give the bytes of records as they are now; fields in any order have no buffer protocol of their own."""
+    if records.dtype == layout:
+        return bytes_of(np.ascontiguousarray(records))
+    copy = np.zeros(records.shape, layout)
+    for name in layout.names or ():
+        copy[name] = records[name]
+    return bytes_of(copy)

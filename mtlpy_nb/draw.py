@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ import numpy as np
 from . import _native as mtl
 from ._advice import KERNEL, did_you_mean, how_to_give
 from ._arrays import Array, as_array
-from ._binding import Call
+from ._binding import Call, Written
 from ._checks import integer_in
 from ._draw_pipelines import BLENDS, names_of
 from ._values import Mismatch, describe
@@ -47,7 +48,7 @@ _OPTIONS = frozenset({
 _MOST = 2**32 - 1  # vertices, of which indices are uint32
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Draw:
     """What :func:`draw` makes and :func:`render` draws; it can be drawn again and again.
 
@@ -84,11 +85,10 @@ class Draw:
     def __repr__(self) -> str:
         return f"Draw({self.name}, vertices={self.count}, instances={self.instances})"
 
-    def _bind(self, vertex: Sequence[Argument], fragment: Sequence[Argument]) -> tuple[Call, Call]:
-        """Check the functions' arguments, and say what is bound for each."""
+    def _bind(self, vertex: Sequence[Argument], fragment: Sequence[Argument], shared: Written) -> tuple[Call, Call]:
+        """Check the functions' arguments, and say what is bound for each; `shared` is of all that is drawn with it."""
         __tracebackhide__ = True
-        calls = Call(self.vertex.device), Call(self.vertex.device)
-        calls[1]._shared = calls[0]._shared  # an array that both write
+        calls = Call(self.vertex.device, shared), Call(self.vertex.device, shared)
         known = {a.name for a in (*vertex, *fragment)}
         for function, arguments, call in zip((self.vertex, self.fragment), (vertex, fragment), calls, strict=True):
             for i, argument in enumerate(arguments):
@@ -327,7 +327,8 @@ def _index_buffer(
         return indices._buf, indices._offset, kind, int(indices.size)
     array = as_array(indices)
     if array is None and isinstance(indices, (list, tuple)):
-        array = np.array(indices)
+        with suppress(ValueError):  # rows of different lengths
+            array = np.array(indices)
     if array is None or array.dtype.kind not in "iu":
         raise ArgumentError(f"draw: indices must be an array of whole numbers, got {describe(indices)}")
     if not array.size:

@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _native as mtl
 from . import _recording
-from ._binding import Call
+from ._binding import Call, Written
 from ._checks import integer_in, sizes, text
 from ._draw_pipelines import DrawPipeline, Target, pipeline_for
 from ._pixel_formats import can_be_written
@@ -149,7 +149,8 @@ def render(
         _samples(samples, device, is_depth),
     )
     before = _clear_depth(clear) if is_depth else _clear_color(clear)
-    ready = [_ready(one, target) for one in draws]
+    shared: Written = {}
+    ready = [_ready(one, target, shared) for one in draws]
     picture = Texture(_picture(device, width, height, name, is_depth), name, device)
     result = _run(device, ready, _pass(device, picture, target, before), picture, wait)
     return result
@@ -282,10 +283,10 @@ def _pass(device: Device, picture: Texture, target: Target, before: Any) -> mtl.
     return descriptor
 
 
-def _ready(one: Draw, target: Target) -> _Ready:
+def _ready(one: Draw, target: Target, shared: Written) -> _Ready:
     __tracebackhide__ = True
     pipeline = pipeline_for(one.vertex, one.fragment, one._source, one._blend, target)
-    return _Ready(one, pipeline, one._bind(pipeline.vertex, pipeline.fragment))
+    return _Ready(one, pipeline, one._bind(pipeline.vertex, pipeline.fragment, shared))
 
 
 def _run(
@@ -336,7 +337,7 @@ def _encode(device: Device, encoder: mtl.RenderCommandEncoder, ready: _Ready, ha
     encoder.set_front_facing_winding(WINDINGS[one._winding])
     encoder.set_triangle_fill_mode(FILLS[one._fill])
     for place, item in zip(pipeline.places, one._source.items, strict=True):
-        _set_buffer(device, encoder.set_vertex_buffer, encoder.set_vertex_bytes, item, place)
+        _set_buffer(device, encoder.set_vertex_buffer, encoder.set_vertex_bytes, item(), place)
     vertex, fragment = ready.calls
     for index, item in enumerate(vertex.buffers):
         _set_buffer(device, encoder.set_vertex_buffer, encoder.set_vertex_bytes, item, index)

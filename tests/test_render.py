@@ -224,6 +224,17 @@ def test_fields_may_lie_anywhere_and_in_any_byte_order(library):
     assert picture.numpy()[0, 0].tolist() == [255, 0, 51, 255]
 
 
+def test_fields_may_be_taken_in_any_order_and_others_may_be_anything(library, corners):
+    expected = [255, 0, 51, 255]
+    options = {"size": 2, "shift": (0, 0)}
+    turned = corners[["place", "colour"]]
+    assert render(library["fetched"], library["plain"], vertices=turned, **options).numpy()[0, 0].tolist() == expected
+    named = np.zeros(3, [*corners.dtype.descr, ("name", object), ("made", "M8[s]")])
+    for field in corners.dtype.names:
+        named[field] = corners[field]
+    assert render(library["fetched"], library["plain"], vertices=named, **options).numpy()[0, 0].tolist() == expected
+
+
 def test_attributes_go_by_name(library):
     options = {"size": 2, "shift": (0, 0), "place": WHOLE}
     one = render(library["fetched"], library["plain"], colour=(0, 1, 0, 1), **options)
@@ -323,6 +334,13 @@ def test_what_functions_write_comes_back(library):
     assert count[0] == 35
 
 
+def test_what_several_draws_write_comes_back(library):
+    count = np.zeros(1, np.uint32)
+    one = whole(library, fragment="counting", count=count)
+    render(one, whole(library, 0.2, fragment="counting", count=count), one, size=4)
+    assert count[0] == 48
+
+
 def test_depths_alone(library):
     depths = render(library["numbered"], size=4, vertices=3, pixel_format="depth32Float")
     assert depths.pixel_format == "depth32Float"
@@ -358,6 +376,26 @@ def test_arrays_are_read_when_it_is_drawn(library, corners):
     before = render(one, size=1).numpy()[0, 0].tolist()
     corners["colour"] = [0, 0, 255, 255]
     assert (before, render(one, size=1).numpy()[0, 0].tolist()) == ([255, 0, 51, 255], [0, 0, 255, 255])
+
+
+def test_arrays_that_must_be_laid_out_anew_are_read_then_too(library):
+    packed = np.zeros(3, [("place", ">f4", 2), ("colour", np.uint8, 3)])
+    packed["place"], colours, colour = WHOLE, np.zeros((3, 3), np.uint8), np.zeros(4, np.float32)
+    options = {"shift": (0, 0)}
+    draws = [
+        draw(library["fetched"], library["plain"], vertices=packed, **options),
+        draw(library["fetched"], library["plain"], place=WHOLE, colour=colours, **options),
+        draw(library["fetched"], library["plain"], place=WHOLE, colour=colour, **options),
+    ]
+    packed["colour"] = colours[:] = [0, 255, 0]
+    colour[:] = [0, 1, 0, 1]
+    assert [render(one, size=1).numpy()[0, 0].tolist() for one in draws] == [[0, 255, 0, 255]] * 3
+
+
+def test_a_draw_equals_itself_alone(library):
+    one, other = whole(library), whole(library)
+    assert len({one, other, one}) == 2
+    assert one != other
 
 
 def test_a_pipeline_is_made_once(library, monkeypatch):
@@ -505,6 +543,9 @@ def test_indices_that_do_not_fit(library):
     refused(ValidationError, "indices has no elements", call(np.zeros(0, np.uint16)))
     refused(ArgumentError, "must be an array of whole numbers", call(WHOLE))
     refused(ArgumentError, "must be an array of whole numbers, got the text 'x'", call("x"))
+    refused(
+        ArgumentError, "must be an array of whole numbers, got the list [[0, 1, 2], [1, 2]]", call([[0, 1, 2], [1, 2]])
+    )
     refused(ArgumentError, "must be uint16 or uint32", call(library.device.buffer(WHOLE)))
     refused(ValidationError, "indices holds 65535", call(np.uint16([0, 1, 2, 65535])))
     call(np.uint16([0, 1, 2, 65535]), primitive="triangle_strip")()  # ends the strip
