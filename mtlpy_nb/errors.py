@@ -6,6 +6,7 @@ All derive from :class:`MetalError`, which is a ``RuntimeError``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -130,11 +131,17 @@ _Interrupt.__name__ = _Interrupt.__qualname__ = KeyboardInterrupt.__name__
 class _OutsideError(ValidationError, IndexError):
     """An index beyond what it is an index of."""
 
+    def __reduce__(self) -> tuple[Callable[[str], IndexError], tuple[object, ...]]:
+        return outside, self.args  # its class has another's name
+
 
 class _UnknownNameError(ValidationError, KeyError):
     """A name that nothing has."""
 
     __str__ = Exception.__str__  # a KeyError would put quotes round the sentence
+
+    def __reduce__(self) -> tuple[Callable[[str], KeyError], tuple[object, ...]]:
+        return unknown_name, self.args  # as above
 
 
 for _kind, _known in ((_OutsideError, IndexError), (_UnknownNameError, KeyError)):

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import mtlpy_nb
+from mtlpy_nb.profile import Profile
 
 BROKEN = "kernel void f(device float* x)\n{\n    x[0] = colour;\n}\n"
 TWICE = "kernel void twice(device float* x, uint i [[thread_position_in_grid]]) { x[i] *= 2; }"
@@ -38,6 +39,8 @@ def errors(device):
         caught(lambda: library["twise"]),
         caught(lambda: device.empty(0, np.float32)),
         caught(lambda: device.compile(TWICE, "nothing")),
+        caught(lambda: device.buffer(np.zeros(3, np.float32))[5]),
+        caught(lambda: Profile()["nothing"]),
     ]
     assert len({type(error) for error in made}) == len(made)
     return made

@@ -171,7 +171,7 @@ def render_error(error: BaseException) -> list[str]:
     """Lines for IPython's traceback area, without the frames within this package."""
     from IPython.core.getipython import get_ipython
 
-    traceback = _outer_frames(error.__traceback__)
+    traceback = _outer_frames(error)
     error.__context__ = _outer_context(error)
     shell = get_ipython()
     if traceback is None:
@@ -226,17 +226,19 @@ def _coloured(text: str, error: BaseException) -> str:
     return body + end[: -len(advice)] + ANSI["fix"] + advice + RESET if advice else body
 
 
-def _outer_frames(traceback: TracebackType | None) -> TracebackType | None:
+def _outer_frames(error: BaseException) -> TracebackType | None:
     """Cut a traceback to what a person wrote: from a cell's expression on, up to the call into this package.
 
+    Of an error that this package does not make on purpose, the frames within it are left: it may be its own fault.
     Nothing is left of a ``%%metal`` cell that fails before its expression: what calls the magic is IPython's own.
     """
-    frames = [traceback] if traceback is not None else []
+    is_meant = hasattr(type(error), "_render_traceback_")
+    frames = [error.__traceback__] if error.__traceback__ is not None else []
     while frames and frames[-1].tb_next is not None:
         frames.append(frames[-1].tb_next)
     starts = [i for i, frame in enumerate(frames) if frame.tb_frame.f_code.co_filename in (EXPRESSION, LINES)]
     frames = frames[starts[0] :] if starts else frames
-    while frames and _is_ours(frames[-1]):
+    while is_meant and frames and _is_ours(frames[-1]):
         if _module(frames.pop()) == MAGICS:
             return None
     cut_off: TracebackType | None = None

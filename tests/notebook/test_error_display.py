@@ -93,6 +93,15 @@ def test_errors_of_other_packages_begin_at_the_cells_own_line(notebook, cell):
     assert "mtlpy_nb" not in seen.replace("<%%metal>", "")
 
 
+def test_a_fault_of_this_package_shows_where_it_is(notebook, monkeypatch):
+    notebook.run("from mtlpy_nb import default_device")
+    monkeypatch.setattr("mtlpy_nb.library.resolve_includes", None)
+    seen = plain(notebook.see("%%metal_profile\ndefault_device().library('')"))
+    assert "1 default_device().library('')" in seen
+    assert "text = resolve_includes(source, includes)" in seen
+    assert "run_cell_magic" not in seen
+
+
 def test_an_error_of_another_package_still_shows_the_functions_of_the_notebook(notebook):
     notebook.run("def check(x):\n    return x + np.zeros(4)")
     seen = plain(notebook.see("%%metal check(np.zeros(3))\nkernel void f(device float* x) { x[0] = 1; }"))
