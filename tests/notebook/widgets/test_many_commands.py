@@ -9,7 +9,7 @@ from mtlpy_nb.notebook.texels import texels_of
 from mtlpy_nb.notebook.widgets.capture import answers as module
 from mtlpy_nb.notebook.widgets.capture.answers import Answers
 from mtlpy_nb.notebook.widgets.capture.items import Image
-from mtlpy_nb.notebook.widgets.capture.pictures import Pictures
+from mtlpy_nb.notebook.widgets.capture.pictures import Part, Pictures
 
 COUNT = 1000
 SOURCE = """
@@ -82,6 +82,14 @@ def image(before, after, texels=None):
     height, width = before.shape[:2]
     shape = before.shape[:2]
     return Image(before, after, height * width, shape, 0, texels, [], True, [(0, height)])
+
+
+def test_rows_that_lie_otherwise_are_another_picture():
+    pixels = np.arange(32, dtype=np.uint8).reshape(4, 8, 1)
+    dense, spread = (Pictures(image(one, one)) for one in (pixels[:, :4].copy(), pixels[:, :4]))
+    part = Part.all(dense.image)
+    assert dense.key(1, part, 64) != spread.key(1, part, 64)
+    assert dense.key(1, part, 64) == Pictures(image(*[pixels[:, :4].copy()] * 2)).key(1, part, 64)
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.float32])

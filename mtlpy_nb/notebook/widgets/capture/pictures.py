@@ -84,7 +84,7 @@ class Pictures:
         """Name what a picture of one of the contents depends on: equal names are equal pictures."""
         image, scale = self.image, self._scale
         ends = None if scale is None else (scale.low, scale.high, scale.channel)
-        layout = image.offset, image.width, image.height, image.before.shape[2:], image.before.dtype.str
+        layout = image.offset, image.before.shape, image.before.strides, image.before.dtype.str
         return content, layout, image.texels, ends, part, side
 
     def before(self, part: Part, side: int) -> Pixels | None:
