@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "argument_ranges.hpp"
 #include "bind_render.hpp"
 #include "errors.hpp"
 #include "portable.hpp"
@@ -26,6 +27,7 @@ NS::SharedPtr<MTL::ArgumentEncoder> newArgumentEncoder(MTL::Device& device, cons
     constexpr const char* where = "new_argument_encoder";
     portable::checkProcess(&device);
     if (arguments.empty()) fail(ErrorKind::validation, concat(where, ": arguments is empty"));
+    checkNoneIsMissing(where, "arguments", arguments);
     std::vector<const Descriptor*> sorted(arguments.begin(), arguments.end());
     std::ranges::sort(sorted, {}, [](const Descriptor* argument) { return argument->index(); });
     for (std::size_t i = 0; i < sorted.size(); ++i) {

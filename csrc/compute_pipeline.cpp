@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "argument_ranges.hpp"
 #include "bind.hpp"
 #include "errors.hpp"
 #include "portable.hpp"
@@ -29,6 +30,7 @@ std::vector<NS::SharedPtr<MTL::BinaryArchive>> archivesOf(Descriptor& self) {
 }
 
 void setArchives(Descriptor& self, const std::vector<MTL::BinaryArchive*>& archives) {
+    checkNoneIsMissing("ComputePipelineDescriptor", "binary_archives", archives);
     const std::vector<const NS::Object*> objects(archives.begin(), archives.end());
     self.setBinaryArchives(NS::Array::array(objects.data(), objects.size()));
 }

@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 #include <Metal/Metal.hpp>
 
+#include "argument_ranges.hpp"
 #include "bind.hpp"
 #include "compute_pipeline.hpp"
 #include "errors.hpp"
@@ -30,7 +31,8 @@ std::vector<NS::SharedPtr<MTL::Function>> functionsOf(const NS::Array* array) {
     return functions;
 }
 
-const NS::Array* arrayOf(const std::vector<MTL::Function*>& functions) {
+const NS::Array* arrayOf(const char* name, const std::vector<MTL::Function*>& functions) {
+    checkNoneIsMissing("LinkedFunctions", name, functions);
     for (const MTL::Function* function : functions)
         if (function->functionType() != MTL::FunctionTypeVisible)
             fail(ErrorKind::validation,
@@ -45,12 +47,14 @@ void bindLinkedFunctions(nb::module_& module) {
         .def(nb::new_([] { return owned(Linked::alloc()->init()); }), pooled)
         .def_prop_rw(
             "functions", [](const Linked& self) { return functionsOf(self.functions()); },
-            [](Linked& self, const std::vector<MTL::Function*>& functions) { self.setFunctions(arrayOf(functions)); },
+            [](Linked& self, const std::vector<MTL::Function*>& functions) {
+                self.setFunctions(arrayOf("functions", functions));
+            },
             pooled, "Visible functions that the pipeline may call, and that `function_handle` finds. Empty unless set.")
         .def_prop_rw(
             "private_functions", [](const Linked& self) { return functionsOf(self.privateFunctions()); },
             [](Linked& self, const std::vector<MTL::Function*>& functions) {
-                self.setPrivateFunctions(arrayOf(functions));
+                self.setPrivateFunctions(arrayOf("private_functions", functions));
             },
             pooled,
             "Visible functions that only the pipeline's own code calls, so that they can be built into it. None unless "

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "argument_ranges.hpp"
 #include "bind_render.hpp"
 #include "descriptor_array.hpp"
 #include "errors.hpp"
@@ -73,6 +74,7 @@ std::vector<NS::SharedPtr<MTL::BinaryArchive>> archivesOf(Descriptor& self) {
 }
 
 void setArchives(Descriptor& self, const std::vector<MTL::BinaryArchive*>& archives) {
+    checkNoneIsMissing("RenderPipelineDescriptor", "binary_archives", archives);
     const std::vector<const NS::Object*> objects(archives.begin(), archives.end());
     self.setBinaryArchives(NS::Array::array(objects.data(), objects.size()));
 }

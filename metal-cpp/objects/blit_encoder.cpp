@@ -209,6 +209,8 @@ void BlitCommandEncoder::copyIndirectCommandBuffer(const IndirectCommandBuffer* 
         return encoder->noteMistake(join(call, ": the buffers' descriptors must be the same"));
     encoder->commandBuffer->use(from);
     encoder->commandBuffer->use(to);
+    if (auto* watch = encoder->commandBuffer->watch())
+        watch->note(call, {{from, CommandWatch::anywhere, false}, {to, CommandWatch::anywhere, true}});
     const_cast<IndirectBufferObject*>(to)->holdWhat(const_cast<IndirectBufferObject&>(*from), sourceRange,
                                                     destinationIndex);
     encoder->commandBuffer->append(metal_executor::Copy{
@@ -216,10 +218,12 @@ void BlitCommandEncoder::copyIndirectCommandBuffer(const IndirectCommandBuffer* 
 }
 
 void BlitCommandEncoder::resetCommandsInBuffer(const IndirectCommandBuffer* buffer, NS::Range range) {
+    constexpr const char* call = "resetCommandsInBuffer";
     auto* encoder = self(this);
-    const auto* commands = commandsIn(encoder, "resetCommandsInBuffer", buffer, range);
+    const auto* commands = commandsIn(encoder, call, buffer, range);
     if (commands == nullptr) return;
     encoder->commandBuffer->use(commands);
+    if (auto* watch = encoder->commandBuffer->watch()) watch->note(call, {{commands, CommandWatch::anywhere, true}});
     encoder->commandBuffer->append(
         metal_executor::Fill{commands->command(range.location), range.length * commands->facts.size, 0});
 }

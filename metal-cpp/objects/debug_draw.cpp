@@ -116,7 +116,7 @@ void RenderEncoderObject::watchDraw(const Draw& draw, const Indices* indices, co
     CommandWatch* watch = commandBuffer->watch();
     if (watch == nullptr) return;
     const std::string name = nameOfDraw();
-    if (name.find("vertex function") != std::string::npos) {
+    if (view(pipeline_->label.get()).empty()) {
         debugWarnOnce(join("pipeline ", static_cast<const void*>(pipeline_)),
                       join("a render pipeline state with vertex function '", pipeline_->vertex->function->name(),
                            "' has no label; its descriptor's setLabel gives it one for messages"));

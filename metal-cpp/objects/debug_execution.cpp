@@ -21,7 +21,8 @@ public:
         // Which they are, and what they are, shows later where a kernel writes it.
         watch.unknownAccess();
         watch.note("executeCommandsInBuffer", {{commands, CommandWatch::anywhere, false}});
-        isKnown_ = range.indirect == nullptr && !watch.isWritten(commands);
+        isKnown_ =
+            range.indirect == nullptr && !watch.isWritten(commands) && resources_in_flight::user(commands).empty();
     }
 
     /// Calls `look(command)` for each that is not empty, if they are known.

@@ -431,7 +431,7 @@ LinkedFunctions* ComputePipelineDescriptor::linkedFunctions() const {
     return values(this).linkedFunctions.get();
 }
 void ComputePipelineDescriptor::setLinkedFunctions(const LinkedFunctions* linkedFunctions) {
-    values(this).linkedFunctions = retained(linkedFunctions);
+    values(this).linkedFunctions = linkedFunctions ? NS::TransferPtr(linkedFunctions->copy()) : nullptr;
 }
 Function* ComputePipelineDescriptor::computeFunction() const {
     return values(this).function.get();

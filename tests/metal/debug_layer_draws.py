@@ -98,7 +98,7 @@ def draws_that_are_right():
     first, second = target("first"), target("second")
     commands = command_buffer()
     with render(commands, first, "one") as encoder:
-        draw(encoder, "white")
+        draw(encoder, "white", state=pipeline("white", label="the usual vertex function"))
         draw(encoder, "counted", data=buffer("count"))
         draw(encoder, "counted", data=buffer("other count"))
     with render(commands, second, "two") as encoder:

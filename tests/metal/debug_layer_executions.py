@@ -80,6 +80,37 @@ def dispatches_that_are_empty():
     run(commands)
 
 
+@scene
+def dispatches_that_the_device_copies():
+    x = buffer("x")
+    source, copy = dispatches(x), dispatches()
+    commands = command_buffer()
+    with commands.blit_command_encoder() as encoder:
+        encoder.label = "copy"
+        encoder.copy_indirect_command_buffer(source, (0, 1), copy, 0)
+    with compute(commands) as encoder:
+        encoder.use_resource(x, pm.ResourceUsage.Read | pm.ResourceUsage.Write)
+        encoder.execute_commands_in_buffer(copy, (0, 1))
+    run(commands)
+
+
+@scene
+def dispatches_of_a_command_buffer_under_way():
+    x = buffer("x")
+    source, copy, event = dispatches(x), dispatches(), device.new_shared_event()
+    first, second = command_buffer(), command_buffer()
+    first.encode_wait_for_event(event, 1)
+    with first.blit_command_encoder() as encoder:
+        encoder.label = "copy"
+        encoder.copy_indirect_command_buffer(source, (0, 1), copy, 0)
+    first.commit()
+    with compute(second) as encoder:
+        encoder.use_resource(x, pm.ResourceUsage.Read | pm.ResourceUsage.Write)
+        encoder.execute_commands_in_buffer(copy, (0, 1))
+    event.signaled_value = 1
+    run(second)
+
+
 def draws(vertices, inherits=False):
     form = pm.RenderPipelineDescriptor()
     form.vertex_function, form.fragment_function = stages.new_function("pulled"), stages.new_function("white")

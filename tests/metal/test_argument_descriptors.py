@@ -108,6 +108,7 @@ def test_a_constants_place_can_be_aligned_further(device):
     ("make", "error"),
     [
         (list, "arguments is empty"),
+        (lambda: [argument(pm.DataType.Float, 0), None], r"arguments\[1\] is None"),
         (lambda: [pm.ArgumentDescriptor()], "index 0 has no data_type"),
         (lambda: [argument(pm.DataType.Struct, 0)], "which no argument buffer holds"),
         (lambda: [argument(pm.DataType.Float, 3), argument(pm.DataType.Texture, 2, 2)], "overlap"),

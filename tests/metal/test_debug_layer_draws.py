@@ -34,6 +34,8 @@ def said_without():
         "what_a_kernel_read_was_not_for_nobody",
         "several_threads_draw_in_one_pass",
         "dispatches_in_memory",
+        "dispatches_that_the_device_copies",
+        "dispatches_of_a_command_buffer_under_way",
         "draws_in_memory",
     ],
 )

@@ -151,6 +151,12 @@ def test_an_archive_of_kernels_may_be_all_there_is(device):
         device.new_compute_pipeline_state(form, 8)
 
 
+@pytest.mark.parametrize("kind", [pm.ComputePipelineDescriptor, pm.RenderPipelineDescriptor])
+def test_none_is_no_archive(kind):
+    with pytest.raises(pm.ValidationError, match=r"binary_archives\[0\] is None"):
+        kind().binary_archives = [None]
+
+
 def commands_of(device, count, **settings):
     form = pm.IndirectCommandBufferDescriptor()
     form.command_types = pm.IndirectCommandTypeDraw | pm.IndirectCommandTypeDrawIndexed

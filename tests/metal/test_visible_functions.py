@@ -168,6 +168,25 @@ def test_only_visible_functions_are_linked(device, library):
         pipeline(device, library, "map", [library.new_function("direct")])
 
 
+def test_a_function_that_there_is_not_cannot_be_linked(library):
+    functions = [library.new_function("twice"), library.new_function("no_such")]
+    linked = pm.LinkedFunctions()
+    with pytest.raises(pm.ValidationError, match=r"LinkedFunctions: functions\[1\] is None"):
+        linked.functions = functions
+    with pytest.raises(pm.ValidationError, match=r"LinkedFunctions: private_functions\[1\] is None"):
+        linked.private_functions = functions
+
+
+def test_a_descriptor_has_a_copy_of_what_is_linked(library):
+    descriptor, linked = pm.ComputePipelineDescriptor(), pm.LinkedFunctions()
+    linked.functions = [library.new_function("twice")]
+    descriptor.linked_functions = linked
+    linked.functions = []
+    assert [function.name for function in descriptor.linked_functions.functions] == ["twice"]
+    descriptor.linked_functions = None
+    assert descriptor.linked_functions is None
+
+
 def test_functions_that_are_not_linked_have_no_handle(device, library):
     state = pipeline(device, library, "map", [library.new_function("twice")])
     assert state.function_handle(library.new_function("root")) is None
