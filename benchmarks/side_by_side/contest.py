@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 OURS, POCL, NUMPY, NUMBA = "mtlpy_nb", "PoCL", "NumPy", "Numba"
+_REST = 0.005  # seconds, longer than any contestant's threads wait for more work before they sleep
 
 
 @dataclass
@@ -60,7 +61,9 @@ class Contest:
     def time(self, seconds: float) -> dict[str, float]:
         """Seconds that each contestant takes: the median over turns that take about ``seconds`` for each.
 
-        Contestants take turns, so that a machine which slows down or is busy for a while disturbs all alike.
+        Contestants take turns, so that a machine which slows down or is busy for a while disturbs all alike. Each turn
+        begins with a pause and a run that do not count: Numba's threads, for one, keep a core for a while when they
+        have done, and whoever had the turn before has left the caches full of its own.
         """
         repeats = {}
         for name, run in self.runs.items():
@@ -76,6 +79,8 @@ class Contest:
                 if len(times) >= 5 and sum(times) >= seconds:
                     continue
                 n = repeats[name]
+                time.sleep(_REST)
+                run()
                 start = time.perf_counter()
                 for _ in range(n):
                     run()

@@ -6,6 +6,9 @@
 #include <cstring>
 #include <thread>
 #include <vector>
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
 
 namespace {
 
@@ -19,6 +22,21 @@ constexpr int width = 4;
 #endif
 using Floats = float __attribute__((vector_size(4 * width)));
 using Ints = std::int32_t __attribute__((vector_size(4 * width)));
+constexpr int together = 4;  // vectors that go round at once, as a round's operations wait for each other
+
+// Whether a lane is not zero: by the processor's own test, as lane by lane would take longer than a round.
+bool any(Ints lanes) {
+#if defined(__AVX512F__)
+    const auto bits = reinterpret_cast<__m512i>(lanes);
+    return _mm512_test_epi32_mask(bits, bits) != 0;
+#elif defined(__AVX__)
+    return _mm256_movemask_ps(reinterpret_cast<__m256>(lanes)) != 0;
+#else
+    std::int32_t bits = 0;
+    for (int i = 0; i < width; i++) bits |= lanes[i];
+    return bits != 0;
+#endif
+}
 
 template <typename Work>
 void share(int threads, Work work) {
@@ -70,21 +88,28 @@ void mandelbrot(std::uint32_t* out, int columns, int rows, int limit, int thread
         for (int i = 0; i < width; i++) lanes[i] = static_cast<float>(i);
         for (int y = thread; y < rows; y += threads) {  // rows in turn: the slow ones lie together
             const float cy = static_cast<float>(y) / static_cast<float>(rows) * 2 - 1;
-            for (int x = 0; x < columns; x += width) {
-                const Floats cx = (lanes + static_cast<float>(x)) / static_cast<float>(columns) * 3 - 2;
-                Floats a{}, b{};
-                Ints count{};
-                for (int n = 0; n < limit; n++) {
-                    const Floats aa = a * a, bb = b * b;
-                    const Ints inside = aa + bb < 4;
-                    std::int32_t any = 0;
-                    for (int i = 0; i < width; i++) any |= inside[i];
-                    if (any == 0) break;
-                    b = 2 * a * b + cy;
-                    a = aa - bb + cx;
-                    count -= inside;  // lanes that left go on but are not counted: what grows past 2 never returns
+            for (int x = 0; x < columns; x += width * together) {
+                Floats cx[together], a[together]{}, b[together]{};
+                Ints count[together]{};
+                for (int k = 0; k < together; k++) {
+                    cx[k] = (lanes + static_cast<float>(x + k * width)) / static_cast<float>(columns) * 3 - 2;
                 }
-                for (int i = 0; i < width && x + i < columns; i++) out[y * columns + x + i] = count[i];
+                for (int n = 0; n < limit; n++) {
+                    Ints inside{};
+#pragma GCC unroll 4
+                    for (int k = 0; k < together; k++) {
+                        const Floats aa = a[k] * a[k], bb = b[k] * b[k];
+                        const Ints here = aa + bb < 4;
+                        b[k] = 2 * a[k] * b[k] + cy;
+                        a[k] = aa - bb + cx[k];
+                        count[k] -= here;  // lanes that left are not counted: what grows past 2 never returns
+                        inside |= here;
+                    }
+                    if (!any(inside)) break;
+                }
+                for (int i = 0; i < width * together && x + i < columns; i++) {
+                    out[y * columns + x + i] = count[i / width][i % width];
+                }
             }
         }
     });

@@ -8,7 +8,6 @@ export class Talk {
     this.onWait = onWait;
     this.name = Math.random().toString(36).slice(2); // another view of the same model asks for itself
     this.count = 0;
-    this.sent = 0;
     this.waiting = new Map();
     this.listen = (message, buffers) => this.hear(message, buffers);
     model.on("msg:custom", this.listen);
@@ -23,7 +22,6 @@ export class Talk {
   send(question, answered) {
     const id = `${this.name}-${++this.count}`;
     this.waiting.set(id, answered);
-    this.sent += 1;
     this.model.send({ ...question, id });
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.onWait(true), 700);
