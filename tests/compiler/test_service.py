@@ -70,6 +70,28 @@ def test_bad_source_is_an_error(service: Service, name: str) -> None:
     assert service.compile(GOOD) == (True, "")
 
 
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("", "'sin' is Metal's: begin with '#include <metal_stdlib>'"),
+        ("#include <metal_stdlib>\n", "did you mean 'metal::sin'?"),
+    ],
+)
+def test_an_unknown_name_does_not_read_the_headers_again(
+    compiler: str, monkeypatch: pytest.MonkeyPatch, head: str, said: str
+) -> None:
+    monkeypatch.setenv("MTLPY_TIME_STAGES", "1")
+    served = Service(compiler)
+    answer = served.compile(head + in_kernel("sin(a[1]) + cosine"))
+    status, stages = served.close()
+    assert answer is not None
+    assert said in answer[1]
+    assert "use of undeclared identifier 'cosine'" in answer[1]
+    assert status == 0
+    assert b"parse: " in stages
+    assert b"headers: " not in stages
+
+
 # As deep as it may be, for the stack of the thread that compiles.
 DEEP = {
     "minuses": in_kernel("- " * 1024 + "a[1]"),

@@ -10,38 +10,54 @@
 
 #include "frontend/invocation.hpp"
 #include "frontend/session.hpp"
+#include "stage_clock.hpp"
 
 namespace metal_compiler {
 namespace {
 
-llvm::StringSet<> libraryNames(const clang::TargetOptions& target) {
+Session* read = nullptr;
+
+llvm::StringSet<> namesIn(Session& session) {
     llvm::StringSet<> names;
+    clang::ASTContext& library = session.context();
+    const auto isOurs = [&](clang::SourceLocation place) {
+        return place.isValid() && library.getSourceManager().isInSystemHeader(place);
+    };
     const auto add = [&](const clang::IdentifierInfo* name) {
         if (name != nullptr && !name->getName().starts_with("_")) names.insert(name->getName());
     };
-    const TargetDescription description{target.Triple, target.CPU, llvm::join(target.FeaturesAsWritten, ",")};
-    Session session(Mode{}, description, /*withStandardHeaders=*/true);
-    clang::ASTContext& library = session.context();
     for (clang::NamedDecl* found : library.getTranslationUnitDecl()->lookup(&library.Idents.get("metal"))) {
         const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(found);
         if (space == nullptr) continue;
         for (const clang::NamespaceDecl* part : space->redecls()) {
             for (const clang::Decl* declaration : part->decls()) {
                 const auto* named = llvm::dyn_cast<clang::NamedDecl>(declaration);
-                if (named != nullptr && named->getDeclName().isIdentifier()) add(named->getIdentifier());
+                if (named != nullptr && named->getDeclName().isIdentifier() && isOurs(named->getLocation()))
+                    add(named->getIdentifier());
             }
         }
     }
     for (const auto& [name, state] : session.preprocessor().macros()) {
         const clang::MacroInfo* macro = session.preprocessor().getMacroInfo(name);
-        if (macro != nullptr && macro->getDefinitionLoc().isValid() &&
-            library.getSourceManager().isInSystemHeader(macro->getDefinitionLoc()))
-            add(name);
+        if (macro != nullptr && isOurs(macro->getDefinitionLoc())) add(name);
     }
     return names;
 }
 
+llvm::StringSet<> libraryNames(const clang::TargetOptions& target) {
+    if (read != nullptr) return namesIn(*read);
+    const TargetDescription description{target.Triple, target.CPU, llvm::join(target.FeaturesAsWritten, ",")};
+    StageClock clock;
+    Session session(Mode{}, description, /*withStandardHeaders=*/true);
+    clock.finish("headers");
+    return namesIn(session);
+}
+
 }  // namespace
+
+void takeLibraryNamesFrom(Session& session) {
+    read = &session;
+}
 
 bool isLibraryName(llvm::StringRef name, const clang::ASTContext& program) {
     static const llvm::StringSet<> names = libraryNames(program.getTargetInfo().getTargetOpts());

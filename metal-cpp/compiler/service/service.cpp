@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "frontend/library.hpp"
+#include "frontend/library_names.hpp"
 #include "frontend/session.hpp"
 #include "service/channel.hpp"
 #include "service/child.hpp"
@@ -131,6 +132,7 @@ int serve(int descriptor) {
     Prepared prepared{target.get(), describe(*target), nullptr, {}, -1};
     Session session(Mode{}, prepared.description, /*withStandardHeaders=*/true);
     prepared.session = &session;
+    takeLibraryNamesFrom(session);
     signal(SIGCHLD, SIG_IGN);  // the system reaps the children by itself
     const Wishes wishes;
     prepared.wishes = wishes.writing();
