@@ -59,7 +59,7 @@ class TextureMaker:
         return staging_buffer(self, n_elements, dtype)
 
     def clear_staging_heap(self: Device) -> int:
-        """Let go of the heap that uploads and downloads of textures and private memory go through.
+        """Let go of the heap that uploads and downloads of private textures and buffers go through.
 
         It grows to the largest of them and stays until it is let go of; the next one makes another.
 

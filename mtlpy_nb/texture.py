@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -232,6 +234,10 @@ class Texture(Labelled):
         """
         part = self._part(level, region)
         array = self._checked(data, part, level, is_whole=region is ...)
+        if self._is_reached():
+            for start, end, place in self._after_the_queue("GPU blit upload", level, part):
+                self._tex.upload(bytes_of(array)[start:end], **place)
+            return
         staging = self._device._staging_buffer(array.nbytes, np.uint8)
         staging._buf.copy_from(bytes_of(array), staging._offset)
         self._copy(staging._buf, staging._offset, level, part, to_texture=True, wait=True, is_told=self.is_private)
@@ -274,6 +280,11 @@ class Texture(Labelled):
         """
         part = self._part(level, region)
         shape = self._with_channels(part.shape)
+        if self._is_reached():
+            array = np.empty(shape, self.dtype)
+            for start, end, place in self._after_the_queue("GPU blit download", level, part):
+                self._tex.download(bytes_of(array)[start:end], **place)
+            return array
         staging = self._device._staging_buffer(shape_size(shape) * self.dtype.itemsize, np.uint8)
         self._copy(staging._buf, staging._offset, level, part, to_texture=False, wait=True, is_told=self.is_private)
         copied: Array = staging._view().view(self.dtype).reshape(shape).copy()
@@ -355,6 +366,22 @@ class Texture(Labelled):
                         encoder.copy_from_texture_to_buffer(
                             self._tex, index, level, origin, size, buffer, begin, row, image
                         )
+
+    def _is_reached(self) -> bool:
+        """Whether the processor copies pixels itself; a capture has copies as commands, to show them."""
+        return not self.is_private and not self._device.is_capturing
+
+    def _after_the_queue(self, context: str, level: int, part: Part) -> Iterator[tuple[int, int, dict[str, Any]]]:
+        """Wait for what is on the device's queue, then give the part's pieces: first and last byte, and the place."""
+        with Blit(self._device, context, wait=True, is_told=False):
+            pass
+        texel = self.channels * self.dtype.itemsize
+        image = math.prod(part.size) * texel
+        for number, index in enumerate(part.slices):
+            for first, origin, size in part.strips():
+                start = number * image + first * texel
+                place = {"level": level, "slice": index, "region": (mtl.Origin(*origin), mtl.Size(*size))}
+                yield start, start + math.prod(size) * texel, place
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
         if copy is False:

@@ -107,7 +107,7 @@ def test_lifetimes_without_the_cyclic_collector():
         device = mtlpy_nb.Device(cache_path=False)
         gone = weakref.ref(device)
         heap = device.heap(4096)
-        device.texture(np.zeros((4, 4), np.float32)).download()
+        device.empty_texture((4, 4), "r32Float", private=True).download()
         assert device._staging_heap is not None
         del device
         assert gone() is not None  # the heap keeps it
@@ -134,14 +134,15 @@ def test_memory_goes_back(device):
 def test_the_staging_heap_grows_and_is_let_go(device):
     assert device._staging_heap is None
     assert device.clear_staging_heap() == 0
-    device.texture(np.zeros((16, 16), np.float32))
+    device.empty_texture((16, 16), "r32Float", private=True).download()
     first = device._staging_heap.size
     assert first >= 1024
     assert device._staging_heap.used_size == 0  # what was staged is gone when the call returns
-    device.texture(np.zeros((64, 64), np.float32))
+    device.empty_texture((64, 64), "r32Float", private=True).download()
     second = device._staging_heap.size
     assert second >= 64 * 64 * 4 > first
-    texture = device.texture(np.ones((16, 16), np.float32))
+    texture = device.empty_texture((16, 16), "r32Float", private=True)
+    texture.upload(np.ones((16, 16), np.float32))
     assert device._staging_heap.size == second
     assert device.clear_staging_heap() == second
     assert device._staging_heap is None

@@ -142,7 +142,10 @@ def test_buffers_as_kernels_read_textures(device, other_device, rng):
 
 def test_the_staging_heap(device):
     fresh = mtlpy.Device(cache_path=False)
-    assert fresh.clear_staging_heap() == 0
+    shared = fresh.empty_texture((64, 64), "r32Float")
+    shared.upload(np.ones((64, 64), np.float32))
+    np.testing.assert_array_equal(shared.download(), 1)
+    assert fresh.clear_staging_heap() == 0  # the processor reaches it
     private = fresh.empty_texture((64, 64), "r32Float", private=True)
     private.upload(np.ones((64, 64), np.float32))
     assert fresh.clear_staging_heap() >= 64 * 64 * 4

@@ -48,6 +48,39 @@ def test_a_copy_that_is_not_waited_for(device):
     np.testing.assert_array_equal(buffer.numpy(), np.ones((64, 64)))
 
 
+def test_uploads_and_downloads_come_after_work_that_is_not_waited_for(device):
+    slowly = device.library("""
+#include <metal_stdlib>
+using namespace metal;
+kernel void slowly(texture2d<uint, access::write> out, device uint* rounds, uint2 p [[thread_position_in_grid]])
+{
+    uint x = p.x;
+    for (uint i = 0; i < rounds[0]; ++i) x = x * 1664525 + 1013904223;
+    out.write(x == 12345 ? 8 : 7, p);
+}
+""")["slowly"]
+    texture = device.empty_texture((64, 64), "r32Uint")
+    rounds = np.uint32([100_000])
+    slowly(texture, rounds, wait=False)
+    np.testing.assert_array_equal(texture.download(), 7)
+    slowly(texture, rounds, wait=False)
+    texture.upload(np.full((64, 64), 5, np.uint32))
+    np.testing.assert_array_equal(texture.download(), 5)
+
+
+def test_parts_of_shared_and_private_textures_are_the_same(device, rng):
+    pixels = rng.integers(0, 200, (3, 9, 7, 4)).astype(np.uint8)
+    part = np.s_[1:3, 2:8, 3:6]
+    for private in (False, True):
+        texture = device.empty_texture((3, 9, 7), "rgba8Unorm", kind="2d_array", private=private)
+        texture.upload(np.zeros_like(pixels))
+        texture.upload(pixels[part], region=part)
+        expected = np.zeros_like(pixels)
+        expected[part] = pixels[part]
+        np.testing.assert_array_equal(texture.download(), expected)
+        np.testing.assert_array_equal(texture.download(region=part), pixels[part])
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_textures_into_textures(device, rng, kind):
     levels = not kind.startswith("1d")
