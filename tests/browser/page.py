@@ -122,9 +122,11 @@ class NotebookPage:
         self.page.evaluate("jupyterapp.shell.currentWidget.context.sessionContext.shutdown()")
 
     def close(self) -> None:
-        """Close all documents of JupyterLab, unsaved, and end their kernels."""
+        """Close all documents of JupyterLab, unsaved, and end their kernels; nothing if the test went elsewhere."""
+        if self.page.is_closed():
+            return
         self.page.evaluate("""async () => {
-            for (const widget of [...jupyterapp.shell.widgets('main')]) {
+            for (const widget of [...(window.jupyterapp?.shell.widgets('main') ?? [])]) {
                 await widget.context?.sessionContext?.shutdown();
                 widget.dispose();
             }

@@ -11,44 +11,7 @@ from PIL import Image
 from playwright.sync_api import expect
 from settling import eventually
 
-SETUP = '''import numpy as np
-import mtlpy_nb
-from mtlpy_nb import TextureView, animate, explore, output
-device = mtlpy_nb.default_device()
-library = device.library("""
-#include <metal_stdlib>
-using namespace metal;
-kernel void level(texture2d<float, access::write> o, constant float& red, constant int& green,
-                  uint2 p [[thread_position_in_grid]]) { o.write(float4(red, float(green) / 255, 0, 1), p); }
-kernel void clock(texture2d<float, access::write> o, constant uint& frame, constant float2& mouse,
-                  uint2 p [[thread_position_in_grid]]) {
-    o.write(float4(float(frame % 256) / 255, mouse / 64, 1), p);
-}
-""")'''
-EXPLORE = (
-    'played = explore(library["level"], output((16, 16, 4), "rgba8Unorm"), red=(0.0, 1.0), green=(0, 255)); played'
-)
-ANIMATE = 'clock = animate(library["clock"], size=(64, 64)); clock'
-VIEW = """image = np.arange(256, dtype=np.float32).reshape(16, 16)
-texture = device.texture(image)
-view = TextureView(texture); view"""
-TIMING = """timing = mtlpy_nb.TimingView()
-library["level"](output((16, 16, 4), "rgba8Unorm"), 0.5, 3)
-timing"""
-
-_PIXELS = "canvas => [...canvas.getContext('2d').getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data]"
-
-
-def canvas(page, number):
-    found = page.output(number).locator("canvas")
-    expect(found).to_be_visible()
-    return found
-
-
-def wait_for_pixel(page, number, test):
-    """Wait until the pixel in the middle of a canvas is as `test`, in JavaScript, says."""
-    handle = canvas(page, number).element_handle()
-    page.page.wait_for_function(f"canvas => (([r, g, b, a]) => {test})(({_PIXELS})(canvas))", arg=handle)
+from .views import ANIMATE, EXPLORE, SETUP, TIMING, VIEW, canvas, play_button, press, wait_for_pixel
 
 
 def test_a_slider_changes_the_picture(lab):
@@ -57,12 +20,9 @@ def test_a_slider_changes_the_picture(lab):
     page.run(0)
     page.run(1)
     wait_for_pixel(page, 1, "r === 128 && g === 128")
-    slider = page.output(1).locator(".noUi-handle").nth(1)
-    slider.focus()
-    slider.press("Home")
+    press(page, 1, "Home")
     wait_for_pixel(page, 1, "r === 128 && g === 0")
-    slider.press("End")
-    slider.press("ArrowLeft")
+    press(page, 1, "End", "ArrowLeft")
     wait_for_pixel(page, 1, "r === 128 && g === 254")
     page.run(2)
     expect(page.output(2)).to_contain_text("{'red': 0.5, 'green': 254}")
@@ -77,7 +37,7 @@ def test_an_animation_plays_pauses_steps_and_is_recorded(lab):
     wait_for_pixel(page, 1, "r === 0")
     button = page.output(1).get_by_role("button")
     step = button.filter(has_text="Step")
-    play = button.filter(has_text=re.compile("Play|Pause"))
+    play = play_button(page, 1)
     record = button.filter(has_text=re.compile("Record|Stop"))
     step.click()
     wait_for_pixel(page, 1, "r === 1")
@@ -111,7 +71,7 @@ def test_a_browser_that_lags_gets_no_queue_of_pictures(lab):
     page.run(0)
     page.run(1)
     wait_for_pixel(page, 1, "r === 0")
-    play = page.output(1).get_by_role("button").filter(has_text=re.compile("Play|Pause"))
+    play = play_button(page, 1)
     page.page.evaluate(_HOLD)
     play.click()
     seen = []
@@ -207,7 +167,7 @@ def test_an_error_in_a_callback_appears_in_the_cell_once(lab):
     wait_for_pixel(page, 1, "r === 0")
     expect(message).to_have_count(0)
 
-    play = page.output(2).get_by_role("button").filter(has_text=re.compile("Play|Pause"))
+    play = play_button(page, 2)
     play.click()
     expect(page.output(2)).to_contain_text("no fourth picture")
     expect(play).to_have_text("Play")
@@ -222,13 +182,11 @@ def test_widgets_in_notebook(notebook7):
     page.run(0)
     page.run(1)
     wait_for_pixel(page, 1, "r === 128 && g === 128")
-    slider = page.output(1).locator(".noUi-handle").nth(1)
-    slider.focus()
-    slider.press("End")
+    press(page, 1, "End")
     wait_for_pixel(page, 1, "r === 128 && g === 255")
     page.run(2)  # each when it is looked at: what is out of sight is not on the page
     button = page.output(2).get_by_role("button")
-    play = button.filter(has_text=re.compile("Play|Pause"))
+    play = play_button(page, 2)
     record = button.filter(has_text=re.compile("Record|Stop"))
     button.filter(has_text="Step").click()
     wait_for_pixel(page, 2, "r === 1")

@@ -35,7 +35,8 @@ function spread(data, image) {
 
 export default () => {
   const views = new Set();
-  const pointer = { place: null, pressed: false };
+  const page = Math.random().toString(36).slice(2); // Python may speak with several: each has its own number of views
+  const pointer = { place: null, pressed: false, isNew: false };
   let latest = null; // the newest picture, decoded: {number, width, height, words, source}
   let drawn = null; // what Python is told of the last one that was drawn
 
@@ -116,7 +117,9 @@ export default () => {
       if (!model.get("ticking") || views.size === 0) return;
       tickedAt = Math.max(due, performance.now() - 100);
       asked += 1;
-      say(model, { kind: "tick", place: pointer.place, pressed: pointer.pressed, drawn: takeDrawn() });
+      const place = pointer.isNew ? pointer.place : null; // else that of another page, which may have moved since
+      pointer.isNew = false;
+      say(model, { kind: "tick", page, place, pressed: pointer.pressed, drawn: takeDrawn() });
       tick(model);
     };
     if (document.visibilityState === "hidden") timer = requestAnimationFrame(ask);
@@ -124,18 +127,14 @@ export default () => {
     else ask();
   }
 
-  function count(model) {
-    try {
-      model.set("views", views.size);
-      model.save_changes();
-    } catch {
-      // As in `say`.
-    }
+  function count(model, number = views.size) {
+    say(model, { kind: "views", page, views: number });
   }
 
   return {
     initialize({ model }) {
-      count(model); // a page that was reloaded could not say that it went
+      const leave = () => count(model, 0);
+      const comeBack = () => count(model);
       const listen = () => {
         asked = 0;
         tellDrawn(model);
@@ -146,9 +145,13 @@ export default () => {
       };
       model.on("change:ticking", listen);
       model.on("msg:custom", hear);
+      window.addEventListener("pagehide", leave);
+      window.addEventListener("pageshow", comeBack);
       return () => {
         model.off("change:ticking", listen);
         model.off("msg:custom", hear);
+        window.removeEventListener("pagehide", leave);
+        window.removeEventListener("pageshow", comeBack);
         latest?.source?.close?.();
       };
     },
@@ -208,6 +211,7 @@ export default () => {
 
       // ---- the pointer ----
 
+      const name = Math.random().toString(36).slice(2); // other views ask, too
       let held = false; // whether the words are of the pixel under the pointer
       let isAsking = false;
       let next = null;
@@ -220,10 +224,10 @@ export default () => {
         }
         isAsking = true;
         held = true;
-        say(model, { kind: "ask", x, y });
+        say(model, { kind: "ask", x, y, by: name });
       }
       function hear(message) {
-        if (message.kind !== "answer") return;
+        if (message.kind !== "answer" || message.by !== name) return;
         isAsking = false;
         if (held) words.textContent = message.words;
         if (next) {
@@ -237,6 +241,10 @@ export default () => {
         return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
       }
 
+      function point(place, pressed) {
+        Object.assign(pointer, { place, pressed, isNew: true });
+      }
+
       let dragged = null;
       frame.addEventListener("pointermove", (event) => {
         const [x, y] = at(event);
@@ -246,18 +254,17 @@ export default () => {
           lay();
           return;
         }
-        pointer.place = [x, y];
+        point([x, y], pointer.pressed);
         if (x >= 0 && y >= 0 && x < 1 && y < 1) ask(x, y);
       });
       frame.addEventListener("pointerdown", (event) => {
-        pointer.pressed = true;
-        pointer.place = at(event);
+        point(at(event), true);
         if (model.get("zooms")) dragged = { x: event.clientX, y: event.clientY, left, top };
         frame.setPointerCapture(event.pointerId);
       });
       for (const end of ["pointerup", "pointercancel"]) {
         frame.addEventListener(end, () => {
-          pointer.pressed = false;
+          point(pointer.place, false);
           dragged = null;
         });
       }

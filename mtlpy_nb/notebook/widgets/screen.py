@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -19,6 +20,7 @@ from .packing import Packing
 __all__ = ["Screen"]
 
 _MOST_ON_THEIR_WAY = 2  # one is made while the one before it travels; screen.js has the same number
+_SOON = 0.9  # of the time between two pictures: until then a picture that another page asks for is the same one
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,9 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
     Pictures are messages and no part of the widget's state, which is kept, compared and sent as a whole; a browser
     that has none asks for the last one.
 
+    Several browsers, or pages of one, may show it, each of which says how many views it has. All are sent the same
+    pictures; the first to have drawn one is the one that is waited for, so that none that sleeps keeps the others.
+
     Parameters
     ----------
     draw : callable
@@ -54,7 +59,6 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
     _esm = Path(__file__).with_name("screen.js").read_text(encoding="utf-8")
 
     ticking = traitlets.Bool(False, help="Whether the browser asks for pictures by itself").tag(sync=True)
-    views = traitlets.Int(0, help="How many of them a browser has on its pages").tag(sync=True)
     answers = traitlets.Bool(False, help="Whether pixels under the pointer are asked for").tag(sync=True)
     zooms = traitlets.Bool(False, help="Whether wheel, mouse and keys zoom and move").tag(sync=True)
     rate = traitlets.Float(30.0, help="How often it asks, a second at most").tag(sync=True)
@@ -66,12 +70,19 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
         self._draw = draw
         self._on_their_way: deque[_Sent] = deque()
         self._packing = Packing()
-        self._is_seen = False  # by a browser
+        self._views: dict[str, int] = {}  # of each browser's page that shows it
         self._wanted = False
         self._ticked: Callable[[tuple[float, float] | None, bool], None] | None = None
         self._asked: Callable[[float, float], str] | None = None
-        self.observe(self._count_pages, "views")
+        self._pointer: tuple[tuple[float, float] | None, bool] = (None, False)
+        self._paced_by: str | None = None  # the page that asked last, by itself
+        self._paced_at = -math.inf
         self.on_msg(self._heard)
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether a browser shows it."""
+        return bool(self._views)
 
     def want(self) -> None:
         """Draw anew, at once or as soon as a browser that shows it has drawn one of those on their way."""
@@ -83,7 +94,7 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
         """Show a picture now."""
         self.picture = preview
         self.number += 1
-        if self._is_seen:
+        if self.is_seen:
             self._send_picture(self.picture)
 
     def on_tick(self, call: Callable[[tuple[float, float] | None, bool], None]) -> None:
@@ -119,28 +130,42 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
         self._on_their_way.append(_Sent(self.number, is_packed, size, begun))
         self.send(said, buffers=None if data is None else [data])
 
-    def _count_pages(self, change: Any) -> None:
-        self._is_seen = change["new"] > 0
-        if not self._is_seen:
+    def _count(self, page: str, views: int) -> None:
+        """Take note of how many views a page has."""
+        if views > 0:
+            self._views[page] = views
+        else:
+            self._views.pop(page, None)
+        if not self._views:
             self._on_their_way.clear()
 
     def _heard(self, _: object, message: Any, __: object) -> None:
         kind = message.get("kind") if isinstance(message, dict) else None
-        if kind == "look":
-            self._is_seen = True  # what the page says of its views may come later
+        if kind == "views":
+            self._count(message["page"], message["views"])
+        elif kind == "look":
             self._on_their_way.clear()
             if self.picture is not None:
                 self._send_picture(self.picture)
         elif kind in ("drawn", "tick"):
             self._drawn(message.get("drawn"))
             if kind == "tick" and self.ticking and self._ticked is not None:
-                place = message.get("place")
-                pointed = None if place is None else (float(place[0]), float(place[1]))
-                self._ticked(pointed, bool(message.get("pressed")))
+                self._tick(self._ticked, message)
             elif self._wanted and len(self._on_their_way) < _MOST_ON_THEIR_WAY:
                 self._next()
         elif kind == "ask" and self._asked is not None:
-            self.send({"kind": "answer", "words": self._asked(float(message["x"]), float(message["y"]))})
+            words = self._asked(float(message["x"]), float(message["y"]))
+            self.send({"kind": "answer", "words": words, "by": message.get("by")})
+
+    def _tick(self, ticked: Callable[[tuple[float, float] | None, bool], None], message: dict[str, Any]) -> None:
+        """Ask for a picture, unless another page has just had one asked for, which this one is sent, too."""
+        place, page, now = message.get("place"), message.get("page"), time.perf_counter()
+        if place is not None:  # the pointer has moved, on this page
+            self._pointer = (float(place[0]), float(place[1])), bool(message.get("pressed"))
+        if page != self._paced_by and now - self._paced_at < _SOON / self.rate:
+            return
+        self._paced_by, self._paced_at = page, now
+        ticked(*self._pointer)
 
     def _drawn(self, drawn: Any) -> None:
         """Take note of the last picture that a browser has drawn, and those before it."""

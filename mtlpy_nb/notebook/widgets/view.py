@@ -61,7 +61,7 @@ class View(ABC):
     @property
     def is_on_a_page(self) -> bool:
         """Whether a browser shows it."""
-        return bool(self._screen.views)
+        return self._screen.is_seen
 
     def close(self) -> None:
         """Take the widgets away and let go of what they show."""

@@ -58,8 +58,11 @@ class Browser:
     def draw(self):
         self.say(kind="drawn", drawn={"number": self.screen.number, "ago": 0})
 
+    def comes(self, views=1):
+        self.say(kind="views", page="a page", views=views)
+
     def open(self):
-        self.screen.views = 1
+        self.comes()
         self.say(kind="look")
         self.draw()
 

@@ -81,7 +81,7 @@ def test_without_a_page_each_value_is_computed(playground, image):
 
 
 def test_pictures_are_left_out_while_the_browser_draws(playground, browser, image):
-    playground._screen.views = 1
+    browser(playground).comes()
     for radius in range(1, 20):
         playground.controls["radius"].value = radius
     assert playground._screen.number == 3, "two are on their way"
@@ -93,7 +93,7 @@ def test_pictures_are_left_out_while_the_browser_draws(playground, browser, imag
 
 
 def test_an_answer_to_an_older_picture_counts_for_nothing(playground, browser):
-    playground._screen.views = 1
+    browser(playground).comes()
     for radius in (2, 3):
         playground.controls["radius"].value = radius
     browser(playground).say(kind="drawn", drawn={"number": 1, "ago": 0})
@@ -303,8 +303,8 @@ def test_where_there_are_no_widgets_it_is_a_picture(playground):
     assert metadata["image/png"] == {"width": 512, "height": 512}
 
 
-def test_a_snapshot_is_of_now(playground, image):
-    playground._screen.views = 1
+def test_a_snapshot_is_of_now(playground, browser, image):
+    browser(playground).comes()
     playground.controls["radius"].value = 2  # the first picture is on its way still
     preview = playground.snapshot()
     np.testing.assert_allclose(result(playground), image + 2)

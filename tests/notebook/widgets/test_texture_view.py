@@ -143,10 +143,10 @@ def test_one_that_no_page_shows_is_left_alone(view, device, kernels, image):
     assert view._screen.number == before
 
 
-def test_it_is_drawn_anew_after_each_cell(notebook):
+def test_it_is_drawn_anew_after_each_cell(notebook, browser):
     notebook.run("import mtlpy_nb\nview = mtlpy_nb.TextureView(np.zeros((4, 4), np.float32))")
     view = notebook.shell.user_ns["view"]
-    view._screen.views = 1
+    browser(view).comes()
     notebook.run("view._x[:] = 5")
     assert said(view, 0, 0) == "x 0, y 0: 5"
     notebook.run("view.close()")
