@@ -21,13 +21,14 @@ def load(shell: InteractiveShell) -> None:
     from .history import History
     from .magics import MetalMagics
     from .profiling import ProfileMagics
+    from .statements import Statements
     from .timing import TimingMagics
 
     unload(shell)
     magics = MetalMagics(shell)
     shell.register_magics(magics, TimingMagics(shell), CaptureMagics(shell), ProfileMagics(shell))
     shell.events.register("pre_run_cell", magics.begin_cell)
-    helpers = MetalMatcher(shell, magics), Help(shell, magics), History(shell)
+    helpers = MetalMatcher(shell, magics), Help(shell, magics), History(shell), Statements(shell)
     for helper in helpers:
         helper.add()
     setattr(shell, _ATTRIBUTE, (magics, helpers))

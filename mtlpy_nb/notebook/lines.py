@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+import ast
 import linecache
 from collections.abc import Callable
-from types import CodeType
 
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
 from .errors import LINES, show_without_callers
+from .statements import shown_lines
 
 __all__ = ["read_lines"]
 
@@ -31,7 +32,7 @@ def read_lines(shell: InteractiveShell, cell: str, magic: str, does: str) -> Cal
         If there are none, or no Python.
     """
     text: str = shell.transform_cell(cell)  # type: ignore[no-untyped-call]
-    code = _compiled(text, magic, does)
+    code = compile(shown_lines(_parsed(text, magic, does)), LINES, "exec")
 
     def run() -> None:
         __tracebackhide__ = True
@@ -45,11 +46,12 @@ def read_lines(shell: InteractiveShell, cell: str, magic: str, does: str) -> Cal
     return run
 
 
-def _compiled(text: str, magic: str, does: str) -> CodeType:
+def _parsed(text: str, magic: str, does: str) -> ast.Module:
     if not text.strip():
         raise UsageError(f"{magic} {does} the lines below it, and there are none")
     try:
-        return compile(text, LINES, "exec")
+        compile(text, LINES, "exec")  # which finds more than parsing does
+        return ast.parse(text, LINES)
     except SyntaxError as error:
         wrong = text.splitlines()[(error.lineno or 1) - 1]
         advice = "; instead of awaiting a call, write .wait()" if "await" in wrong else ""

@@ -60,6 +60,46 @@ def test_timing_is_shown_and_can_be_kept(cells):
     assert "Out" not in cells.see("%metal_time -r 5 add(x, x, output.like(x));")
 
 
+TWO = "%metal_time -r 2 add(x, x, output.like(x))\n%metal_time -r 2 add(x, 2 * x, output.like(x))"
+FIRST, SECOND = "add(x, x, output.like(x))", "add(x, 2 * x, output.like(x))"
+
+
+@pytest.mark.parametrize(
+    ("cell", "names"),
+    [
+        (TWO, [FIRST, SECOND]),
+        (f"{TWO}\nkept = 1", [FIRST, SECOND]),
+        ("for _ in range(2):\n    %metal_time -r 2 add(x, x, output.like(x))", [FIRST, FIRST]),
+        ("def f():\n    %metal_time -r 2 add(x, x, output.like(x))\nf(); f()", [FIRST, FIRST]),
+        (f"if x[0]:\n    kept = %metal_time -r 2 {FIRST}\n%metal_time -r 2 {SECOND}", [SECOND]),
+        (f"%metal_time -r 2 {FIRST};\n%metal_time -r 2 {SECOND}", [SECOND]),
+        (f"%%metal_profile\n{TWO}", [FIRST, SECOND]),
+        (f"%%metal_capture\n{TWO}", [FIRST, SECOND]),
+    ],
+)
+def test_none_of_several_in_a_cell_is_lost(cells, cell, names):
+    found = cells.outputs(cell)
+    found = found[:-1] if cell.startswith("%%") else found  # the magic's own
+    assert [ONE_LINE.match(data["text/plain"])["name"] for data in found] == names
+
+
+@pytest.mark.parametrize(
+    ("how", "names"),
+    [("all", [FIRST, SECOND]), ("last", [FIRST, SECOND]), ("last_expr_or_assign", [FIRST, SECOND]), ("none", [])],
+)
+def test_each_is_shown_once_whatever_ipython_shows_by_itself(how, names):
+    made = Notebook()
+    made.run(SOURCE)
+    made.run("x = np.ones(256, np.float32)")
+    shown = []
+    made.shell.display_formatter.ipython_display_formatter.for_type(Timing, lambda timing: shown.append(timing.name))
+    made.shell.ast_node_interactivity = how
+    made.run(TWO)
+    assert shown == names
+    made.run("%unload_ext mtlpy_nb")
+    assert made.shell.ast_transformers == []
+
+
 def test_braces_and_quotes_reach_the_expression(cells):
     timing = cells.run("""%metal_time -r 2 {"sum": add(x, x, output.like(x))}["sum"]""")
     assert timing.name == """{"sum": add(x, x, output.like(x))}["sum"]"""
