@@ -243,6 +243,30 @@ def test_a_history_comes_in_parts(device, kernels, captured, monkeypatch):
     assert ask(answers, "more", of="another")[0]["rows"] == []
 
 
+def test_histories_of_two_views_go_on_beside_each_other(device, kernels, captured, monkeypatch):
+    monkeypatch.setattr(capture_answers, "_PATIENCE", 0)
+    values = device.buffer(np.zeros(4, np.float32))
+    add = kernels["add_scaled"]
+    answers = Answers(captured(lambda: [add(values, {"scale": 1.0, "shift": (0, 0)}, grid=4) for _ in range(3)]))
+    rows = {"one": [], "another": []}
+    for name in rows:
+        said, _ = answers.answer({"ask": "history", "id": name, "number": 0, "item": 0, "x": 0, "y": 0})
+        rows[name] += said["rows"]
+    for name in [*rows] * 3:
+        rows[name] += ask(answers, "more", of=name)[0]["rows"]
+    assert [[row["after"] for row in found] for found in rows.values()] == [["1.0", "2.0", "3.0"]] * 2
+
+
+def test_histories_that_nobody_follows_are_let_go(device, kernels, captured, monkeypatch):
+    monkeypatch.setattr(capture_answers, "_PATIENCE", 0)
+    values = device.buffer(np.zeros(4, np.float32))
+    add = kernels["add_scaled"]
+    answers = Answers(captured(lambda: [add(values, {"scale": 1.0, "shift": (0, 0)}, grid=4) for _ in range(3)]))
+    for name in range(100):
+        answers.answer({"ask": "history", "id": name, "number": 0, "item": 0, "x": 0, "y": 0})
+    assert len(answers._histories) < 20
+
+
 @pytest.mark.parametrize(
     ("question", "problem"),
     [

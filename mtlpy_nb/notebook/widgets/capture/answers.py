@@ -26,6 +26,7 @@ __all__ = ["Answers"]
 
 _KEPT_BYTES = 1 << 28  # of what was looked at last
 _KEPT_PICTURES = 32
+_KEPT_HISTORIES = 16  # each view of a capture goes on with its last
 _SMALLEST, _LARGEST = 16, 1024  # pixels of a picture's longer side
 _PATIENCE = 0.1  # seconds that a part of a history may take
 _MOST_CHANGES = 40  # elements of a buffer that are listed
@@ -38,7 +39,7 @@ class Answers:
         self.file = file
         self._seen: OrderedDict[tuple[Any, ...], Pictures] = OrderedDict()
         self._pngs: OrderedDict[Hashable, bytes] = OrderedDict()
-        self._history: tuple[object, Iterator[Moment]] = (None, iter(()))
+        self._histories: OrderedDict[Hashable, Iterator[Moment]] = OrderedDict()  # that are not at their end
         self._kinds: dict[str, Callable[[Mapping[str, Any]], tuple[dict[str, Any], list[bytes]]]] = {
             "list": lambda _: (rows_of(self.file), []),
             "command": self._command,
@@ -150,15 +151,16 @@ class Answers:
             raise ValueError(f"{bound.name} is bytes that were given with the command, which no command changes")
         index = image.index(x, y)
         moments = follow(self.file, bound, index, _whole(question, "level")).moments
-        self._history = (question.get("id"), moments)
+        self._histories[question.get("id")] = moments
+        if len(self._histories) > _KEPT_HISTORIES:
+            self._histories.popitem(last=False)
         said, _ = self._more_history({"of": question.get("id")})
         return {**said, "name": bound.name, "index": _index(index), "x": x, "y": y}, []
 
     def _more_history(self, question: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
-        """Go on with the history that was asked for last, for a moment."""
-        name, moments = self._history
-        if question.get("of") != name:
-            return {"rows": [], "is_done": True, "of": question.get("of")}, []
+        """Go on with a history, for a moment."""
+        name = question.get("of")
+        moments = self._histories.get(name, iter(()))
         rows: list[dict[str, Any]] = []
         end = time.monotonic() + _PATIENCE
         for moment in moments:
@@ -167,7 +169,9 @@ class Answers:
                 break
         following = next(moments, None)
         if following is not None:
-            self._history = (name, chain([following], moments))
+            self._histories[name] = chain([following], moments)
+        else:
+            self._histories.pop(name, None)
         return {"rows": rows, "is_done": following is None, "of": name}, []
 
     def _forget(self, _: Mapping[str, Any]) -> tuple[dict[str, Any], list[bytes]]:
