@@ -178,6 +178,14 @@ class NotebookPage:
         """Wait until a cell that has been started is done."""
         expect(self.cell(number).locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]:"))
 
+    def execute(self, code: str) -> None:
+        """Run code of no cell, and wait until it is done."""
+        self.page.evaluate(
+            "async code => { await jupyterapp.shell.currentWidget.context.sessionContext.session.kernel"
+            ".requestExecute({code}).done; }",
+            code,
+        )
+
     # ---- what they show ----
 
     def output(self, number: int) -> Locator:

@@ -207,17 +207,20 @@ export default () => {
           if (!held) tell();
         }
         canvas.dataset.number = picture.number;
+        if (held) ask(...pointed); // what is under a pointer that rests has changed, too
       }
 
       // ---- the pointer ----
 
       const name = Math.random().toString(36).slice(2); // other views ask, too
       let held = false; // whether the words are of the pixel under the pointer
+      let pointed = null; // that pixel's place
       let isAsking = false;
       let next = null;
 
       function ask(x, y) {
         if (!model.get("answers")) return;
+        pointed = [x, y];
         if (isAsking) {
           next = [x, y];
           return;

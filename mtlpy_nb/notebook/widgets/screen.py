@@ -84,6 +84,11 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
         """Whether a browser shows it."""
         return bool(self._views)
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether another picture is wanted than the last one that was made."""
+        return self._wanted
+
     def want(self) -> None:
         """Draw anew, at once or as soon as a browser that shows it has drawn one of those on their way."""
         self._wanted = True

@@ -162,6 +162,8 @@ class TextureView(View):
     def _words(self, x: float, y: float) -> str:
         try:
             with self._lock:
+                if self._screen.is_behind:
+                    self._values = None
                 values = self._read()
         # What a released texture or a failed kernel raises is the answer, and so is Ctrl-C while a kernel does not end.
         except (Exception, KeyboardInterrupt) as error:

@@ -152,6 +152,17 @@ def test_it_is_drawn_anew_after_each_cell(notebook, browser):
     notebook.run("view.close()")
 
 
+def test_a_value_is_of_now_while_pictures_are_on_their_way(notebook, browser):
+    notebook.run("import mtlpy_nb\nview = mtlpy_nb.TextureView(np.zeros((4, 4), np.float32))")
+    view = notebook.shell.user_ns["view"]
+    browser(view).comes()
+    for value in range(5):
+        notebook.run(f"view._x[:] = {value}")
+        assert said(view, 0, 0) == f"x 0, y 0: {value}"
+    assert view._screen.number < 5, "the browser draws none of them"
+    notebook.run("view.close()")
+
+
 def test_channels_levels_and_slices(device, browser):
     texture = device.empty_texture((3, 16, 16), "rgba8Unorm", kind="2d_array", mipmaps=True)
     pixels = np.zeros((3, 16, 16, 4), np.uint8)
