@@ -20,6 +20,15 @@ _COLOURS = """(canvas, [width, height]) => {
     return found;
 }"""
 
+# Its layout is at rest: each frame may change it, and be followed by another that does.
+_AT_REST = """async canvas => {
+    const box = () => JSON.stringify(canvas.getBoundingClientRect()), frame = () => new Promise(requestAnimationFrame);
+    for (let before = null, same = 0; same < 3; await frame()) {
+        same = box() === before ? same + 1 : 0;
+        before = box();
+    }
+}"""
+
 
 class CaptureView:
     """The view that a cell shows."""
@@ -81,6 +90,7 @@ class CaptureView:
         """Where on a picture a pixel is, as what hovering and clicking take."""
         canvas = self.picture(name, side)
         canvas.scroll_into_view_if_needed()
+        canvas.evaluate(_AT_REST)
         box = canvas.bounding_box()
         assert box is not None
         across, down = (

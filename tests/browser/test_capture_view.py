@@ -142,6 +142,7 @@ def test_of_many_steps_only_the_last_is_asked(lab):
 def test_opened_again_and_exported(lab, view, server):
     page = lab.output(2).locator("table", has=lab.page.locator("th", has_text="threadgroup"))
     expect(page).to_be_hidden()  # what is kept for where no kernel runs
+    expect(lab.output(2).locator(".jp-OutputArea-executeResult .jp-OutputPrompt:visible")).to_have_count(0)
     view.press("ArrowDown")
     view.is_at(1)
     is_told = "root => root.metalCapture.model.get('selected') === 1"
@@ -192,6 +193,22 @@ def test_record_and_stop(lab):
     expect(stop).to_be_enabled()
     stop.click()
     expect(view.commands).to_have_count(0)
+
+
+def test_a_file_that_is_opened_where_nothing_was_captured(lab):
+    kept = CAPTURED.replace("%%metal_capture", "%%metal_capture kept.metalcapture")
+    lab.open(lab.write_notebook("keep.ipynb", SETUP, KERNELS, kept))
+    for number in range(3):
+        lab.run(number)
+    lab.close()
+    lab.open(lab.write_notebook("kept.ipynb", "import mtlpy_nb\nmtlpy_nb.capture.load('kept.metalcapture')"))
+    lab.run(0)
+    view = CaptureView(lab, 0)
+    view.is_at(0)
+    view.press("ArrowDown")
+    view.is_at(1)
+    view.hover("result", "after", SIZE, (24, 16))
+    expect(view.thing("result").locator(".mc-reading")).to_have_text("[16, 24]: 0.0 \u2192 5.0")
 
 
 def test_in_notebook(notebook7):

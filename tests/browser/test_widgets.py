@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import expect
 from settling import eventually
 
-from .views import ANIMATE, EXPLORE, SETUP, TIMING, VIEW, canvas, play_button, press, wait_for_pixel
+from .views import ANIMATE, EXPLORE, SETUP, TIMING, VIEW, canvas, drag, play_button, press, wait_for_pixel
 
 
 def test_a_slider_changes_the_picture(lab):
@@ -29,7 +29,7 @@ def test_a_slider_changes_the_picture(lab):
     page.screenshot("explore")
 
 
-def test_an_animation_plays_pauses_steps_and_is_recorded(lab):
+def test_an_animation_plays_pauses_steps_and_is_recorded(lab, server):
     page = lab
     page.open(page.write_notebook("animate.ipynb", SETUP, ANIMATE, "clock.frame, clock.mouse, clock.recorded"))
     page.run(0)
@@ -50,7 +50,12 @@ def test_an_animation_plays_pauses_steps_and_is_recorded(lab):
     play.click()
     expect(play).to_have_text("Play")
     record.click()
-    expect(page.output(1).get_by_text(re.compile(r"frame \d+; \d+ pictures in animation-\d+\.png"))).to_be_visible()
+    words = page.output(1).get_by_text(re.compile(r"frame \d+; \d+ pictures in animation-\d+\.png"))
+    expect(words).to_be_visible()
+    count, name = re.search(r"(\d+) pictures in (.*)", words.inner_text()).groups()
+    with Image.open(server.folder / name) as film:
+        assert film.is_animated
+        assert film.n_frames <= int(count)  # pictures that are the same are one, shown for longer
     page.run(2)
     expect(page.output(2)).to_contain_text("PosixPath('animation-")
     page.screenshot("animate")
@@ -85,6 +90,24 @@ def test_a_browser_that_lags_gets_no_queue_of_pictures(lab):
     play.click()
 
 
+def test_a_slider_that_is_dragged_leaves_pictures_out_but_not_the_last(lab):
+    page = lab
+    page.open(page.write_notebook("dragged.ipynb", SETUP, EXPLORE, "print('number', played._screen.number, 'at last')"))
+    page.run(0)
+    page.run(1)
+    wait_for_pixel(page, 1, "g === 128")
+    page.page.evaluate(_HOLD)
+    drag(page, 1, 0.0, steps=100)
+    drag(page, 1, 1.1, steps=100)
+    page.run(2)
+    expect(page.output(2)).to_contain_text("at last")
+    assert int(page.output(2).inner_text().split()[1]) <= 1 + 2  # the first, and two on their way
+    page.page.evaluate("drawOn()")
+    wait_for_pixel(page, 1, "g === 255")
+    drag(page, 1, 0.0, steps=100)
+    wait_for_pixel(page, 1, "g === 0")
+
+
 def test_the_value_under_the_pointer_and_zoom(lab):
     page = lab
     page.open(page.write_notebook("view.ipynb", SETUP, VIEW, "texture.upload(image + 1000)"))
@@ -98,6 +121,8 @@ def test_the_value_under_the_pointer_and_zoom(lab):
     page.run(2)
     area.hover(position={"x": width * 4.5 / 16, "y": width * 2.5 / 16})
     expect(page.output(1)).to_contain_text("x 4, y 2: 1036")
+    page.execute("texture.upload(image + 2000)")  # and the pointer rests
+    expect(page.output(1)).to_contain_text("x 4, y 2: 2036")
     frame = page.output(1).locator(".mtlpy-screen")
     frame.focus()
     for _ in range(3):
@@ -166,6 +191,11 @@ def test_an_error_in_a_callback_appears_in_the_cell_once(lab):
     slider.press("Home")
     wait_for_pixel(page, 1, "r === 0")
     expect(message).to_have_count(0)
+    drag(page, 1, 1.1, steps=60)
+    expect(message).to_have_count(1)
+    drag(page, 1, 0.5, steps=60)
+    wait_for_pixel(page, 1, "r > 115 && r < 140")
+    expect(message).to_have_count(0)
 
     play = play_button(page, 2)
     play.click()
@@ -204,8 +234,15 @@ def test_widgets_in_notebook(notebook7):
     expect(page.output(3)).to_contain_text("x 3, y 2: 35")
 
 
+def prompts_of_what_stays(page, number):
+    """Those beside outputs that are the values of cells."""
+    return page.output(number).locator(".jp-OutputArea-executeResult .jp-OutputPrompt:visible")
+
+
 def check_what_stays(page):
     """A notebook whose kernel has gone: pictures instead of views, and no word of what is missing."""
+    for number in range(1, 5):
+        expect(prompts_of_what_stays(page, number)).to_have_count(1)
     for number in range(1, 4):
         expect(page.output(number).locator("img")).to_be_visible()
         expect(page.output(number).locator("canvas")).to_have_count(0)
@@ -224,6 +261,8 @@ def test_a_notebook_that_is_opened_again(lab):
     for number in range(1, 4):
         expect(canvas(page, number)).to_be_visible()
         expect(page.output(number).locator("img")).to_be_hidden()
+    for number in range(1, 5):
+        expect(prompts_of_what_stays(page, number)).to_have_count(0)
     tables = page.output(4).locator("table")
     expect(tables).to_have_count(2)
     expect(tables.nth(0)).to_be_visible()
@@ -262,6 +301,7 @@ def test_a_notebook_that_is_opened_again_in_notebook(notebook7):
     for number in range(5):
         page.run(number)
     expect(canvas(page, 3)).to_be_visible()
+    expect(prompts_of_what_stays(page, 3)).to_have_count(0)
     page.save()
     page.end_kernel()
     page.visit("again7.ipynb")

@@ -38,9 +38,10 @@ _PIXELS = "canvas => [...canvas.getContext('2d').getImageData(canvas.width / 2, 
 
 
 def canvas(page: NotebookPage, number: int) -> Locator:
-    """Give the canvas of the view that a cell shows."""
+    """Give the canvas of the view that a cell shows, when a picture is on it."""
     found = page.output(number).locator("canvas")
     expect(found).to_be_visible()
+    expect(found).to_have_attribute("data-number", re.compile(r"\d"))
     return found
 
 
@@ -61,3 +62,14 @@ def press(page: NotebookPage, number: int, *keys: str) -> None:
 def play_button(page: NotebookPage, number: int) -> Locator:
     """Give the button that plays and pauses an animation."""
     return page.output(number).get_by_role("button").filter(has_text=re.compile("Play|Pause"))
+
+
+def drag(page: NotebookPage, number: int, end: float, steps: int) -> None:
+    """Move the last slider of a view with the mouse, to some part of its length."""
+    page.output(number).locator(".noUi-handle").last.hover()
+    box = page.output(number).locator(".noUi-base").last.bounding_box()
+    assert box is not None
+    mouse = page.page.mouse
+    mouse.down()
+    mouse.move(box["x"] + end * box["width"], box["y"] + box["height"] / 2, steps=steps)
+    mouse.up()

@@ -13,14 +13,21 @@ import ipywidgets
 from IPython.core.getipython import get_ipython
 from IPython.display import display
 
-__all__ = ["Shown", "cover", "show_live"]
+__all__ = ["Shown", "cover", "hiding", "show_live"]
 
 _WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def cover(name: str) -> ipywidgets.Widget:
-    """Make a part of a live view that hides what stays of it."""
-    return ipywidgets.HTML(f"<style>.{name} {{ display: none; }}</style>", layout={"display": "none"})
+    """Make a part of a live view that hides what stays of it, with JupyterLab's prompt beside it."""
+    return ipywidgets.HTML(f"<style>{hiding(name)}</style>", layout={"display": "none"})
+
+
+def hiding(name: str) -> str:
+    """Give the style that hides what stays of a view."""
+    output = ".jp-OutputArea-child"  # what a widget for outputs is in is one, too: the innermost is meant
+    around = f"{output}:has(.{name}):not(:has({output} .{name}))"
+    return f".{name} {{ display: none; }} {around} {{ display: none; }}"  # a browser may not know the second
 
 
 def show_live(widget: ipywidgets.Widget) -> None:

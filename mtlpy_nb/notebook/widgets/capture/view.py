@@ -21,7 +21,7 @@ from ....capture._archive import Source
 from ....device import Device
 from ....errors import ArgumentError, ResourceError, ValidationError
 from ...picture import Bundle, Preview
-from ..page import Shown, show_live
+from ..page import Shown, hiding, show_live
 from .answers import Answers
 from .snapshot import snapshot_of
 
@@ -71,7 +71,7 @@ class CaptureView(anywidget.AnyWidget):  # type: ignore[misc]
     can_record = traitlets.Bool(False, read_only=True).tag(sync=True)
     is_recording = traitlets.Bool(False, read_only=True).tag(sync=True)
     problem = traitlets.Unicode("", read_only=True).tag(sync=True)
-    page = traitlets.Unicode("", read_only=True).tag(sync=True)
+    hiding = traitlets.Unicode("", read_only=True).tag(sync=True)
 
     def __init__(self, source: Device | CaptureFile | Source) -> None:
         self.capture: CaptureFile | None = None
@@ -90,7 +90,7 @@ class CaptureView(anywidget.AnyWidget):  # type: ignore[misc]
         self.set_trait("can_record", device is not None)
         self.on_msg(self._hear)
         if found is not None:
-            self.set_trait("page", found._page_name)
+            self.set_trait("hiding", hiding(found._page_name))
             self._look_at(found)
         self._places = Shown(self)
 

@@ -34,6 +34,7 @@ export class Pictures {
     const words = make("figcaption", "", name);
     const canvas = make("canvas", "mc-canvas");
     const none = make("div", "mc-none");
+    canvas.hidden = true; // until there is something on it
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", `${name}; arrow keys move over pixels, Enter shows a pixel's history`);

@@ -131,9 +131,9 @@ class CaptureView {
 
   // The page that is kept for where no kernel runs says the same, so it goes while this view lives.
   hideStatic() {
-    const name = this.model.get("page");
-    if (!name || this.hiding) return;
-    this.hiding = make("style", "", `.${CSS.escape(name)} { display: none; }`);
+    const style = this.model.get("hiding");
+    if (!style || this.hiding) return;
+    this.hiding = make("style", "", style);
     this.root.append(this.hiding);
   }
 
