@@ -277,8 +277,7 @@ void CommandWatch::checkLabels() const {
     }
     for (const auto& [resource, all] : accesses_) {
         if (!resource->label.text().empty()) continue;
-        debugWarnOnce(join("resource ", resource->serial),
-                      join(describeResource(*resource), " is used by ", all.front().name));
+        debugWarnOnce(keyOf(*resource), join(describeResource(*resource), " is used by ", all.front().name));
     }
 }
 
@@ -321,7 +320,7 @@ void CommandWatch::commit(unsigned openGroups) {
     for (const Summary& use : uses) resources_in_flight::begin(use.resource, use.isWritten, user);
     if (hasUnknownAccess_) resources_in_flight::beginUnknown();
     commandBuffer_->executor->keep(held_);
-    commandBuffer_->executor->onEnd([uses, isUnknown = hasUnknownAccess_](metal_executor::CommandBuffer&) {
+    commandBuffer_->executor->onEnd([uses, isUnknown = hasUnknownAccess_.load()](metal_executor::CommandBuffer&) {
         for (const Summary& use : uses) resources_in_flight::end(use.resource, use.isWritten);
         if (isUnknown) resources_in_flight::endUnknown();
     });

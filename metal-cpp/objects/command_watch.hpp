@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -133,7 +134,7 @@ private:
     std::map<const ResourcePart*, bool> uses_;                   // whether they write; by useResource
     std::shared_ptr<std::vector<NS::SharedPtr<NS::Object>>> held_ =
         std::make_shared<std::vector<NS::SharedPtr<NS::Object>>>();  // all of these, whatever the program does
-    bool hasUnknownAccess_ = false;
+    std::atomic<bool> hasUnknownAccess_ = false;
     mutable std::mutex mutex_;  // of what encoders of one pass may do at the same time
 };
 

@@ -78,6 +78,11 @@ constexpr const char* neverWritten = "which nothing has written to";
 
 }  // namespace
 
+void forget(const ResourcePart* resource) {
+    std::lock_guard lock(state()->mutex);
+    state()->textures.erase(resource->serial);
+}
+
 void written(const ResourcePart* resource) {
     const TextureObject* owner = lookedAt(resource);
     if (owner == nullptr) return;

@@ -21,6 +21,9 @@ struct TextureImages {
 
 namespace texture_contents {
 
+/// The resource goes: nothing is known of it any more.
+void forget(const ResourcePart* resource);
+
 /// The processor or a command wrote to a resource, or read it: any part of it.
 void written(const ResourcePart* resource);
 void read(const ResourcePart* resource);

@@ -46,7 +46,7 @@ struct InFlightUse {
 struct State {
     std::mutex mutex;
     std::set<std::string> warned;
-    std::map<std::uint64_t, InFlightUse> uses;  // by serial; they stay, for their `changes`
+    std::map<std::uint64_t, InFlightUse> uses;  // by serial; as long as the resource, for their `changes`
     unsigned unknownWriters = 0;
     std::uint64_t unknownChanges = 0;
 };
@@ -101,6 +101,10 @@ void debugWarnOnce(const std::string& key, const std::string& text) {
     debugWarn(text);
 }
 
+std::string keyOf(const ResourcePart& resource) {
+    return join("resource ", resource.serial);
+}
+
 const ResourcePart* ownerOf(const ResourcePart* resource) {
     while (const auto* texture = dynamic_cast<const TextureObject*>(resource)) {
         if (texture->parent) {
@@ -141,6 +145,12 @@ void end(const ResourcePart* resource, bool isWritten) {
     if (!isWritten) return;
     if (use.writers > 0) --use.writers;
     ++use.changes;
+}
+
+void forget(const ResourcePart* resource) {
+    std::lock_guard lock(state()->mutex);
+    state()->uses.erase(resource->serial);
+    state()->warned.erase(keyOf(*resource));
 }
 
 void beginUnknown() {

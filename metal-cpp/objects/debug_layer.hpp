@@ -41,6 +41,9 @@ void debugWarn(const std::string& text);
 /// The same, but of warnings with one key only the first.
 void debugWarnOnce(const std::string& key, const std::string& text);
 
+/// Of warnings about a resource itself.
+std::string keyOf(const ResourcePart& resource);
+
 /// What command buffers under way do with a resource. All command buffers of the process tell it.
 namespace resources_in_flight {
 
@@ -51,6 +54,9 @@ void end(const ResourcePart* resource, bool isWritten);
 /// Of commands that reach resources nobody has named: each may write to any.
 void beginUnknown();
 void endUnknown();
+
+/// The resource goes: no command buffer uses it.
+void forget(const ResourcePart* resource);
 
 /// Changes whenever commands that write to the resource begin or end; zero while there are some.
 std::uint64_t quietSince(const ResourcePart* resource);

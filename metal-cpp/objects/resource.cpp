@@ -4,12 +4,19 @@
 
 #include <atomic>
 
+#include "debug_contents.hpp"
 #include "debug_layer.hpp"
 #include "error.hpp"
 #include "heap.hpp"
 #include "texture.hpp"
 
 namespace metal_objects {
+
+ResourcePart::~ResourcePart() {
+    if (!DebugLayer::get().isOn) return;
+    texture_contents::forget(this);
+    resources_in_flight::forget(this);
+}
 
 std::uint64_t ResourcePart::nextSerial() {
     static std::atomic<std::uint64_t> count = 0;

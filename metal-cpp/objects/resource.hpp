@@ -19,7 +19,7 @@ class ResourcePart {
 public:
     ResourcePart(const MTL::Device* device, MTL::ResourceOptions options)
         : owner(NS::RetainPtr(const_cast<MTL::Device*>(device))), options(options) {}
-    virtual ~ResourcePart() = default;
+    virtual ~ResourcePart();
 
     MTL::StorageMode storage() const { return storageModeOf(options); }
     bool isManaged() const { return storage() == MTL::StorageModeManaged; }

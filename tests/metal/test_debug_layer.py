@@ -41,6 +41,21 @@ def messages(**variables: str) -> dict[str, list[str]]:
     return found
 
 
+@pytest.mark.alone
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="memory is told on Linux")
+def test_textures_that_have_gone_are_forgotten():
+    """What is known of each would take 10 MB."""
+    done = subprocess.run(
+        [sys.executable, _PROGRAM.with_name("debug_layer_growth.py")],
+        env=os.environ | {"MTL_DEBUG_LAYER": "1", "MTL_DEBUG_LAYER_WARNING_MODE": "ignore"},
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    assert int(done.stdout) < 4e6
+
+
 @pytest.fixture(scope="module")
 def said():
     return messages(MTL_DEBUG_LAYER="1")
