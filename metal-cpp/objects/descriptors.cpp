@@ -431,7 +431,7 @@ LinkedFunctions* ComputePipelineDescriptor::linkedFunctions() const {
     return values(this).linkedFunctions.get();
 }
 void ComputePipelineDescriptor::setLinkedFunctions(const LinkedFunctions* linkedFunctions) {
-    values(this).linkedFunctions = linkedFunctions ? NS::TransferPtr(linkedFunctions->copy()) : nullptr;
+    values(this).linkedFunctions = linkedFunctions;
 }
 Function* ComputePipelineDescriptor::computeFunction() const {
     return values(this).function.get();
@@ -452,12 +452,10 @@ void ComputePipelineDescriptor::setMaxTotalThreadsPerThreadgroup(NS::UInteger ma
     values(this).maxTotalThreads = maxTotalThreadsPerThreadgroup;
 }
 StageInputOutputDescriptor* ComputePipelineDescriptor::stageInputDescriptor() const {
-    auto& descriptor = values(this).stageInput;
-    if (!descriptor) descriptor = NS::TransferPtr(StageInputOutputDescriptor::alloc()->init());
-    return descriptor.get();
+    return values(this).stageInput.made();
 }
 void ComputePipelineDescriptor::setStageInputDescriptor(const StageInputOutputDescriptor* stageInputDescriptor) {
-    values(this).stageInput = stageInputDescriptor ? NS::TransferPtr(stageInputDescriptor->copy()) : nullptr;
+    values(this).stageInput = stageInputDescriptor;
 }
 bool ComputePipelineDescriptor::threadGroupSizeIsMultipleOfThreadExecutionWidth() const {
     return values(this).isMultipleOfExecutionWidth;

@@ -7,6 +7,7 @@
 #include <cfloat>
 
 #include "../Metal/Metal.hpp"
+#include "copied.hpp"
 #include "runtime.hpp"
 
 namespace metal_objects {
@@ -107,8 +108,8 @@ struct PipelineValues {
     MTL::Size requiredThreads = MTL::Size(0, 0, 0);  // zeros: any
     bool supportsIndirectCommands = false;
     NS::SharedPtr<NS::Array> binaryArchives;
-    NS::SharedPtr<MTL::LinkedFunctions> linkedFunctions;
-    NS::SharedPtr<MTL::StageInputOutputDescriptor> stageInput;
+    Copied<MTL::LinkedFunctions> linkedFunctions;
+    Copied<MTL::StageInputOutputDescriptor> stageInput;
 };
 using ComputePipelineDescriptorObject = DescriptorOf<MTL::ComputePipelineDescriptor, PipelineValues>;
 

@@ -274,8 +274,7 @@ void Device::newComputePipelineState(
     const ComputePipelineDescriptor* pDescriptor, PipelineOption options,
     const NewComputePipelineStateWithReflectionCompletionHandlerFunction& completionHandler) {
     auto device = NS::RetainPtr(this);
-    PipelineValues values = as<metal_objects::ComputePipelineDescriptorObject>(pDescriptor)->values;
-    if (values.stageInput) values.stageInput = NS::TransferPtr(values.stageInput->copy());  // the caller may change it
+    const PipelineValues values = as<metal_objects::ComputePipelineDescriptorObject>(pDescriptor)->values;
     metal_objects::inBackground([=] {
         NS::Error* error = nullptr;
         auto pipeline = NS::TransferPtr(PipelineObject::make(device.get(), values, options, &error));

@@ -205,6 +205,18 @@ void testTexturesAndSamplers() {
     CHECK(std::fabs(contents<float>(values)[2] - 50 / 255.0f) < 1e-5f);
 }
 
+void testCopiedDescriptors() {
+    auto descriptor = NS::TransferPtr(MTL::ComputePipelineDescriptor::alloc()->init());
+    descriptor->stageInputDescriptor()->layouts()->object(2)->setStride(16);
+    descriptor->setLinkedFunctions(MTL::LinkedFunctions::linkedFunctions());
+    auto copy = NS::TransferPtr(descriptor->copy());
+    descriptor->stageInputDescriptor()->layouts()->object(2)->setStride(32);
+    descriptor->linkedFunctions()->setFunctions(NS::Array::array());
+    CHECK(descriptor->stageInputDescriptor()->layouts()->object(2)->stride() == 32);
+    CHECK(copy->stageInputDescriptor()->layouts()->object(2)->stride() == 16);
+    CHECK(copy->linkedFunctions()->functions() == nullptr);
+}
+
 void testEncoderMistakes() {
     auto state = kernel("scaled");
     auto number = kernel("number");
@@ -381,6 +393,7 @@ int main() {
     RUN(testThreadgroupMemory);
     RUN(testIndirectDispatch);
     RUN(testTexturesAndSamplers);
+    RUN(testCopiedDescriptors);
     RUN(testEncoderMistakes);
     RUN(testKernelsThatFaultAreSurvived);
     RUN(testEndlessKernelsAreStopped);
