@@ -110,6 +110,11 @@ void record(BlitEncoderObject* encoder, Kind kind, const ResourcePart* source, c
     buffer->describe(std::move(command));
 }
 
+/// Of a copy between a buffer and a texture.
+void writeOptions(metal_capture::JsonWriter& json, MTL::BlitOption options) {
+    if (options != MTL::BlitOptionNone) json.member("options", options);
+}
+
 BlitEncoderObject* self(const MTL::BlitCommandEncoder* encoder) {
     return as<BlitEncoderObject>(encoder);
 }
@@ -267,6 +272,7 @@ void BlitCommandEncoder::copyFromBuffer(const Buffer* sourceBuffer, NS::UInteger
         writeSide(json.key("source"), session, source, sourceOffset, sourceBytesPerRow, sourceBytesPerImage);
         writeSide(json.key("destination"), session, destination, destinationSlice, destinationLevel, destinationOrigin);
         writeSize(json, sourceSize);
+        writeOptions(json, options);
     });
     append(encoder, copy);
 }
@@ -303,6 +309,7 @@ void BlitCommandEncoder::copyFromTexture(const Texture* sourceTexture, NS::UInte
         writeSide(json.key("destination"), session, destination, destinationOffset, destinationBytesPerRow,
                   destinationBytesPerImage);
         writeSize(json, sourceSize);
+        writeOptions(json, options);
     });
     append(encoder, copy, true);
 }

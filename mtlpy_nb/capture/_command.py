@@ -284,6 +284,11 @@ class Command:
                 found[side] = {name: value for name, value in fields._members.items() if name != "resource"}
         return found
 
+    @property
+    def options(self) -> int:
+        """Of a copy between a buffer and a texture: Metal's ``BlitOption``, 0 for whole texels."""
+        return self._fields.integer("options", 2**64, default=0)
+
     # ---- for others here ----
 
     def known(self, number: int | None, name: str) -> int:

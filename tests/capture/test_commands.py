@@ -83,6 +83,23 @@ def test_a_batch_is_one_command_buffer(device, capturing):
     assert all(end <= start for end, start in zip(ends, starts[1:], strict=False))
 
 
+def test_a_copy_of_a_part_of_texels_says_which(device, capturing, queue):
+    descriptor = pm.TextureDescriptor.texture2d_descriptor(pm.PixelFormat.Depth32Float_Stencil8, 4, 4)
+    descriptor.usage = pm.TextureUsage.RenderTarget
+    texture, buffer = device._native.new_texture(descriptor), device._native.new_buffer(64)
+    whole = pm.Origin(0, 0, 0), pm.Size(4, 4, 1)
+    depths, stencils = pm.BlitOption.DepthFromDepthStencil, pm.BlitOption.StencilFromDepthStencil
+    with capturing() as captured:
+        commands = queue.command_buffer()
+        with commands.blit_command_encoder() as encoder:
+            encoder.fill_buffer(buffer, pm.Range(0, 64), 1)
+            encoder.copy_from_buffer_to_texture(buffer, 0, 16, 64, whole[1], texture, 0, 0, whole[0], options=depths)
+            encoder.copy_from_texture_to_buffer(texture, 0, 0, *whole, buffer, 0, 4, 16, options=stencils)
+        commands.commit()
+        commands.wait_until_completed()
+    assert [command.options for command in captured.commands] == [0, depths, stencils]
+
+
 def test_copies_fills_and_mipmaps(device, capturing, queue):
     metal = device._native
     a = metal.new_buffer_with_data(np.arange(64, dtype=np.uint8))
