@@ -193,13 +193,11 @@ void bindTextures(nb::class_<BlitEncoder>& type) {
 void BlitEncoder::checkBuffer(const char* where, const char* name, MTL::Buffer& buffer) {
     checkOpen(where);
     commandBuffer->checkDevice(where, name, buffer.device());
-    if (PythonReference owner = memoryOwner(&buffer)) commandBuffer->completion->keep(std::move(owner));
 }
 
 void BlitEncoder::checkTexture(const char* where, const char* name, MTL::Texture& texture) {
     checkOpen(where);
     commandBuffer->checkDevice(where, name, texture.device());
-    if (PythonReference owner = memoryOwner(&texture)) commandBuffer->completion->keep(std::move(owner));
 }
 
 void BlitEncoder::copyBuffer(MTL::Buffer& source, std::int64_t sourceOffset, MTL::Buffer& destination,

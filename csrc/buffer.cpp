@@ -8,9 +8,8 @@
 #include <nanobind/stl/string.h>
 #include <unistd.h>
 
-#include <unordered_map>
-
 #include "bind.hpp"
+#include "completion.hpp"
 #include "errors.hpp"
 #include "portable.hpp"
 #include "text.hpp"
@@ -22,27 +21,6 @@ namespace mtlpy {
 namespace {
 
 using namespace nb::literals;
-
-struct MemoryOwner {
-    PythonReference memory;
-    std::size_t holders = 0;  // objects of Python's: the buffer, and textures on it
-};
-
-/// Owners of no-copy buffers' memory, as long as Python holds the buffer or a texture on it. Touched with the GIL held.
-std::unordered_map<const MTL::Buffer*, MemoryOwner>& memoryOwners() {
-    static auto* owners = new std::unordered_map<const MTL::Buffer*, MemoryOwner>;
-    return *owners;
-}
-
-void dropMemory(void* buffer) noexcept {
-    const auto found = memoryOwners().find(static_cast<MTL::Buffer*>(buffer));
-    if (found != memoryOwners().end() && --found->second.holders == 0) memoryOwners().erase(found);
-}
-
-const MTL::Buffer* bufferUnder(const MTL::Texture* texture) {
-    while (const MTL::Texture* parent = texture->parentTexture()) texture = parent;
-    return texture->buffer();
-}
 
 /// The four storage modes, cache modes and hazard tracking; anything else is a mistake.
 constexpr std::uint64_t allOptions = 0x3ff;
@@ -148,7 +126,7 @@ NS::SharedPtr<MTL::Buffer> newBufferOfBytes(MTL::Device& device, const void* dat
     return checked(device.newBuffer(data, length, MTL::ResourceStorageModeShared), "dispatch", length);
 }
 
-nb::object newBufferNoCopy(MTL::Device& device, BytesLike data, std::int64_t options) {
+NS::SharedPtr<MTL::Buffer> newBufferNoCopy(MTL::Device& device, BytesLike data, std::int64_t options) {
     const char* where = "new_buffer_no_copy";
     // A view of its own keeps Python from moving or freeing the memory: a bytearray may not be resized meanwhile.
     nb::object view = nb::steal(PyMemoryView_FromObject(data.object.ptr()));
@@ -161,30 +139,16 @@ nb::object newBufferNoCopy(MTL::Device& device, BytesLike data, std::int64_t opt
                     " bytes, ", reinterpret_cast<std::uintptr_t>(bytes.data()) % page, " past a page"));
     const NS::UInteger size = checkedLength(device, where, static_cast<std::int64_t>(bytes.size()));
     const NS::UInteger checkedOptions = checkedCount(where, "options", options, 0, allOptions);
-    auto buffer = checked(device.newBuffer(bytes.data(), size, checkedOptions, nullptr), where, size);
-    nb::object result = nb::cast(buffer);
-    memoryOwners()[buffer.get()] = {reference(view), 0};
-    keepMemory(result, buffer.get());
-    return result;
-}
-
-PythonReference memoryOwner(const MTL::Buffer* buffer) {
-    const auto& owners = memoryOwners();
-    if (owners.empty()) return nullptr;
-    const auto found = owners.find(buffer);
-    return found == owners.end() ? nullptr : found->second.memory;
-}
-
-PythonReference memoryOwner(const MTL::Texture* texture) {
-    const MTL::Buffer* buffer = memoryOwners().empty() ? nullptr : bufferUnder(texture);
-    return buffer ? memoryOwner(buffer) : nullptr;
-}
-
-void keepMemory(nb::handle object, const MTL::Buffer* buffer) {
-    const auto found = memoryOwners().find(buffer);
-    if (found == memoryOwners().end()) return;
-    ++found->second.holders;
-    nb::keep_alive_cb(object, const_cast<MTL::Buffer*>(buffer), dropMemory);
+    // Metal knows best what uses the memory: textures, descriptors, commands. It lets go on any thread.
+    const auto owner = std::make_shared<PythonReference>(reference(view));
+#ifdef __BLOCKS__
+    const auto letGo = ^(void*, NS::UInteger) {
+      owner->reset();
+    };
+#else
+    const auto letGo = [owner](void*, NS::UInteger) { owner->reset(); };
+#endif
+    return checked(device.newBuffer(bytes.data(), size, checkedOptions, letGo), where, size);
 }
 
 void bindResource(nb::module_& module) {

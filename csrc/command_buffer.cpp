@@ -224,20 +224,14 @@ void CommandBuffer::commit() {
     underWay = UnderWay::begin(metal.get());
     if (portable::canWait) portable::atEnd(metal.get(), [begun = underWay] { begun->end(); });
     // A handler costs a thread's waking, so where Metal can be waited for none is added that nobody needs.
-    if (completion->hasCallbacks() || completion->keepsAnything() || !portable::canWait) tellCompletion();
+    if (completion->hasCallbacks() || !portable::canWait) tellCompletion();
     metal->commit();
 }
 
 void CommandBuffer::commitAndWait() {
     checkCommit();
     if (completion->hasCallbacks() || !portable::canWait) tellCompletion();
-    try {
-        wait(std::nullopt, true);
-    } catch (...) {
-        // What it uses must outlive it, should it go on.
-        if (!tells && completion->keepsAnything() && !isDone()) tellCompletion();
-        throw;
-    }
+    wait(std::nullopt, true);
     completion->markFinished();
 }
 

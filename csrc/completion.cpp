@@ -95,10 +95,8 @@ void Completion::runCallbacks() {
 
 void Completion::finish() {
     runCallbacks();
-    std::vector<PythonReference> kept;
     {
         const std::lock_guard lock(mutex_);
-        kept.swap(kept_);
         finished_.store(true, std::memory_order_release);
     }
     changed_.notify_all();
@@ -120,9 +118,7 @@ bool Completion::isCallback() {
 }
 
 void Completion::markFinished() {
-    std::vector<PythonReference> kept;
     const std::lock_guard lock(mutex_);
-    kept.swap(kept_);
     done_ = finished_ = true;
 }
 
@@ -136,11 +132,6 @@ void Completion::addCallback(nb::callable callback, nb::object self) {
         }
     }
     callAndReport(callback, self);
-}
-
-void Completion::keep(PythonReference object) {
-    const std::lock_guard lock(mutex_);
-    if (!finished_) kept_.push_back(std::move(object));
 }
 
 }  // namespace mtlpy

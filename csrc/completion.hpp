@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The end of a command buffer, seen from Python: waits that Ctrl-C can interrupt, callbacks, objects to keep until
-// then. Metal calls `finish` on a thread of its own, from a handler that owns the Completion.
+// The end of a command buffer, seen from Python: waits that Ctrl-C can interrupt, and callbacks. Metal calls `finish`
+// on a thread of its own, from a handler that owns the Completion.
 
 #pragma once
 
@@ -55,11 +55,7 @@ public:
 
     /// With the GIL, at the commit: whether anyone must be called, and Python's command buffer for it.
     bool hasCallbacks() const { return !callbacks_.empty(); }
-    bool keepsAnything() const { return !kept_.empty(); }
     void begin(nb::object self) { self_ = std::move(self); }
-
-    /// Holds the object until it finishes.
-    void keep(PythonReference object);
 
 private:
     void runCallbacks();
@@ -71,7 +67,6 @@ private:
     std::thread::id callbackThread_;
     std::vector<nb::callable> callbacks_;
     nb::object self_;
-    std::vector<PythonReference> kept_;
 };
 
 }  // namespace mtlpy

@@ -163,7 +163,6 @@ void ComputeEncoder::setBuffer(MTL::Buffer* buffer, std::int64_t offset, std::in
     if (!buffer) return metal->setBuffer(nullptr, 0, slot);
     commandBuffer->checkDevice("set_buffer", "buffer", buffer->device());
     const NS::UInteger start = checkedIndex("set_buffer", "offset", offset, buffer->length());
-    if (PythonReference owner = memoryOwner(buffer)) commandBuffer->completion->keep(std::move(owner));
     metal->setBuffer(buffer, start, slot);
 }
 
@@ -187,10 +186,7 @@ void ComputeEncoder::setBytes(const void* data, std::size_t length, std::int64_t
 void ComputeEncoder::setTexture(MTL::Texture* texture, std::int64_t index) {
     checkOpen("set_texture");
     const NS::UInteger slot = checkedIndex("set_texture", "index", index, maximumTextures);
-    if (texture) {
-        commandBuffer->checkDevice("set_texture", "texture", texture->device());
-        if (PythonReference owner = memoryOwner(texture)) commandBuffer->completion->keep(std::move(owner));
-    }
+    if (texture) commandBuffer->checkDevice("set_texture", "texture", texture->device());
     textures_[slot] = texture != nullptr;
     metal->setTexture(texture, slot);
 }
@@ -249,7 +245,6 @@ void ComputeEncoder::setStageInRegionIndirect(MTL::Buffer& buffer, std::int64_t 
     checkRange(where, "the buffer", offset, sizeof(MTL::StageInRegionIndirectArguments), buffer.length());
     if (offset % 4 != 0)
         fail(ErrorKind::validation, concat(where, ": offset is ", offset, ", must be a multiple of 4"));
-    if (PythonReference owner = memoryOwner(&buffer)) commandBuffer->completion->keep(std::move(owner));
     metal->setStageInRegion(&buffer, static_cast<NS::UInteger>(offset));
 }
 
@@ -336,7 +331,6 @@ void ComputeEncoder::dispatchIndirect(MTL::Buffer& buffer, std::int64_t offset, 
     checkRange(where, "the buffer", offset, sizeof(MTL::DispatchThreadgroupsIndirectArguments), buffer.length());
     if (offset % 4 != 0)
         fail(ErrorKind::validation, concat(where, ": offset is ", offset, ", must be a multiple of 4"));
-    if (PythonReference owner = memoryOwner(&buffer)) commandBuffer->completion->keep(std::move(owner));
     checkArguments(where);
     metal->dispatchThreadgroups(&buffer, static_cast<NS::UInteger>(offset), group);
 }
@@ -360,7 +354,6 @@ void ComputeEncoder::executeCommandsIndirect(MTL::IndirectCommandBuffer& command
     checkRange(where, "the buffer", offset, sizeof(MTL::IndirectCommandBufferExecutionRange), ranges.length());
     if (offset % 4 != 0)
         fail(ErrorKind::validation, concat(where, ": offset is ", offset, ", must be a multiple of 4"));
-    if (PythonReference owner = memoryOwner(&ranges)) commandBuffer->completion->keep(std::move(owner));
     metal->executeCommandsInBuffer(&commands, &ranges, static_cast<NS::UInteger>(offset));
 }
 

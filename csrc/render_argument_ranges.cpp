@@ -80,8 +80,7 @@ void setBuffers(RenderEncoder& self, const std::vector<MTL::Buffer*>& buffers, c
     checkObjects(self, where, "buffers", buffers);
     const NS::Range indices = checkedIndices(where, "buffers", buffers.size(), range, maximumBuffers);
     const std::vector<NS::UInteger> starts = checkedOffsets(where, buffers, offsets);
-    for (MTL::Buffer* buffer : buffers)
-        if (buffer) self.checkBuffer(where, "buffers", *buffer);
+    for (MTL::Buffer* buffer : buffers) self.checkObject(where, "buffers", buffer);
     (self.metal.get()->*Stage::setBuffers)(constants(buffers).data(), starts.data(), indices);
     note(Stage::of(self).buffers, buffers, indices);
 }
@@ -90,8 +89,6 @@ template <class Stage>
 void setTextures(RenderEncoder& self, const std::vector<MTL::Texture*>& textures, const RangeLike& range) {
     checkObjects(self, Stage::textures, "textures", textures);
     const NS::Range indices = checkedIndices(Stage::textures, "textures", textures.size(), range, maximumTextures);
-    for (const MTL::Texture* texture : textures)
-        if (texture) self.keepMemory(*texture);
     (self.metal.get()->*Stage::setTextures)(constants(textures).data(), indices);
     note(Stage::of(self).textures, textures, indices);
 }
@@ -183,7 +180,7 @@ void bindRenderArgumentRanges(nb::class_<RenderEncoder>& type) {
             std::vector<NS::UInteger> steps;
             for (std::size_t i = 0; i < strides.size(); ++i)
                 steps.push_back(checkedCount(where, concat("strides[", i, "]").c_str(), strides[i], 0, UINT32_MAX));
-            for (MTL::Buffer* buffer : buffers) self.checkBuffer(where, "buffers", *buffer);
+            for (MTL::Buffer* buffer : buffers) self.checkObject(where, "buffers", buffer);
             self.metal->setVertexBuffers(constants(buffers).data(), starts.data(), steps.data(), indices);
             note(self.vertex.buffers, buffers, indices);
         },

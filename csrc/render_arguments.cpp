@@ -70,7 +70,7 @@ void setBuffer(RenderEncoder& self, MTL::Buffer* buffer, Number offset, Number i
     NS::UInteger start = 0;
     if (buffer) {
         start = checkedIndex(Stage::buffer, "offset", offset, buffer->length());
-        self.checkBuffer(Stage::buffer, "buffer", *buffer);
+        self.checkObject(Stage::buffer, "buffer", buffer);
     }
     if (slot == maximumBuffers) return;
     (self.metal.get()->*Stage::setBuffer)(buffer, start, slot);
@@ -104,7 +104,6 @@ template <class Stage>
 void setTexture(RenderEncoder& self, MTL::Texture* texture, Number index) {
     self.checkObject(Stage::texture, "texture", texture);
     const NS::UInteger slot = checkedIndex(Stage::texture, "index", index, maximumTextures);
-    if (texture) self.keepMemory(*texture);
     (self.metal.get()->*Stage::setTexture)(texture, slot);
     Stage::of(self).textures[slot] = texture != nullptr;
 }
@@ -167,7 +166,7 @@ void bindRenderArguments(nb::class_<RenderEncoder>& type) {
             const NS::UInteger slot = checkedIndex(where, "index", index, maximumBuffers);
             const NS::UInteger start = checkedIndex(where, "offset", offset, buffer.length());
             const NS::UInteger step = checkedCount(where, "stride", stride, 0, UINT32_MAX);
-            self.checkBuffer(where, "buffer", buffer);
+            self.checkObject(where, "buffer", &buffer);
             self.metal->setVertexBuffer(&buffer, start, step, slot);
             self.vertex.buffers[slot] = true;
         },

@@ -87,7 +87,7 @@ void RenderEncoder::executeCommandsIndirect(MTL::IndirectCommandBuffer& commands
                                             std::int64_t offset) {
     constexpr const char* where = "execute_commands_in_buffer_indirect";
     checkObject(where, "commands", &commands);
-    checkBuffer(where, "range_buffer", ranges);
+    checkObject(where, "range_buffer", &ranges);
     const NS::UInteger place =
         checkedOffset(where, "offset", ranges, offset, sizeof(MTL::IndirectCommandBufferExecutionRange));
     metal->executeCommandsInBuffer(&commands, &ranges, place);

@@ -22,14 +22,12 @@ T* checkedEncoder(const char* where, T* encoder) {
     return encoder;
 }
 
-/// That all which the pass names is of the command buffer's device, and no-copy memory stays until the commands end.
+/// That all which the pass names is of the command buffer's device.
 void checkPass(const char* where, CommandBuffer& commandBuffer, const MTL::RenderPassDescriptor& pass) {
     const auto check = [&](const std::string& name, const MTL::RenderPassAttachmentDescriptor* attachment) {
         for (const auto& [part, texture] : {std::pair{".texture", attachment->texture()},
                                             std::pair{".resolve_texture", attachment->resolveTexture()}}) {
-            if (!texture) continue;
-            commandBuffer.checkDevice(where, (name + part).c_str(), texture->device());
-            if (PythonReference owner = memoryOwner(texture)) commandBuffer.completion->keep(std::move(owner));
+            if (texture) commandBuffer.checkDevice(where, (name + part).c_str(), texture->device());
         }
     };
     constexpr NS::UInteger colorAttachments = 8;
@@ -38,9 +36,7 @@ void checkPass(const char* where, CommandBuffer& commandBuffer, const MTL::Rende
     check("depth_attachment", pass.depthAttachment());
     check("stencil_attachment", pass.stencilAttachment());
     const MTL::Buffer* visible = pass.visibilityResultBuffer();
-    if (!visible) return;
-    commandBuffer.checkDevice(where, "visibility_result_buffer", visible->device());
-    if (PythonReference owner = memoryOwner(visible)) commandBuffer.completion->keep(std::move(owner));
+    if (visible) commandBuffer.checkDevice(where, "visibility_result_buffer", visible->device());
 }
 
 }  // namespace
@@ -51,15 +47,6 @@ void RenderEncoder::setPipeline(RenderPipeline& pipeline) {
     commandBuffer->checkDevice(where, "state", pipeline.metal->device());
     metal->setRenderPipelineState(pipeline.metal.get());
     pipeline_ = pipeline.shared_from_this();
-}
-
-void RenderEncoder::checkBuffer(const char* where, const char* name, MTL::Buffer& buffer) {
-    checkObject(where, name, &buffer);
-    if (PythonReference owner = memoryOwner(&buffer)) commandBuffer->completion->keep(std::move(owner));
-}
-
-void RenderEncoder::keepMemory(const MTL::Texture& texture) {
-    if (PythonReference owner = memoryOwner(&texture)) commandBuffer->completion->keep(std::move(owner));
 }
 
 NS::UInteger RenderEncoder::checkedOffset(const char* where, const char* name, MTL::Buffer& buffer, std::int64_t offset,
@@ -123,7 +110,7 @@ void RenderEncoder::draw(const char* where, MTL::PrimitiveType type, std::int64_
 
 void RenderEncoder::drawIndirect(MTL::PrimitiveType type, MTL::Buffer& buffer, std::int64_t offset) {
     constexpr const char* where = "draw_primitives_indirect";
-    checkBuffer(where, "indirect_buffer", buffer);
+    checkObject(where, "indirect_buffer", &buffer);
     const NS::UInteger start =
         checkedOffset(where, "indirect_buffer_offset", buffer, offset, sizeof(MTL::DrawPrimitivesIndirectArguments));
     checkDraw(where);
@@ -132,7 +119,7 @@ void RenderEncoder::drawIndirect(MTL::PrimitiveType type, MTL::Buffer& buffer, s
 
 NS::UInteger RenderEncoder::checkedIndices(const char* where, MTL::IndexType type, MTL::Buffer& indices,
                                            std::int64_t offset, std::uint64_t count) {
-    checkBuffer(where, "index_buffer", indices);
+    checkObject(where, "index_buffer", &indices);
     const std::int64_t size = type == MTL::IndexTypeUInt16 ? 2 : 4;
     checkRange(where, "the index buffer", offset, static_cast<std::int64_t>(count) * size, indices.length());
     if (offset % size != 0)
@@ -160,7 +147,7 @@ void RenderEncoder::drawIndexedIndirect(MTL::PrimitiveType type, MTL::IndexType 
                                         std::int64_t indexOffset, MTL::Buffer& buffer, std::int64_t offset) {
     constexpr const char* where = "draw_indexed_primitives_indirect";
     const NS::UInteger start = checkedIndices(where, indexType, indices, indexOffset, 0);
-    checkBuffer(where, "indirect_buffer", buffer);
+    checkObject(where, "indirect_buffer", &buffer);
     const NS::UInteger place = checkedOffset(where, "indirect_buffer_offset", buffer, offset,
                                              sizeof(MTL::DrawIndexedPrimitivesIndirectArguments));
     checkDraw(where);

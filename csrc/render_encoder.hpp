@@ -51,11 +51,6 @@ public:
         if (object) commandBuffer->checkDevice(where, name, object->device());
     }
 
-    /// The same of a buffer, whose memory then stays until the commands have ended.
-    void checkBuffer(const char* where, const char* name, MTL::Buffer& buffer);
-    /// So does the memory of a buffer that a texture is on.
-    void keepMemory(const MTL::Texture& texture);
-
     /// An offset that is a multiple of 4, with so many bytes of the buffer behind it.
     NS::UInteger checkedOffset(const char* where, const char* name, MTL::Buffer& buffer, std::int64_t offset,
                                std::size_t size);

@@ -316,11 +316,10 @@ TexelLayout::TexelLayout(const char* where, MTL::Texture& texture, const MTL::Re
 
 namespace {
 
-nb::typed<nb::object, MTL::Texture> newView(MTL::Texture& texture, MTL::PixelFormat format,
-                                            std::optional<MTL::TextureType> type,
-                                            const std::optional<RangeLike>& levels,
-                                            const std::optional<RangeLike>& slices,
-                                            const std::optional<MTL::TextureSwizzleChannels>& swizzle) {
+NS::SharedPtr<MTL::Texture> newView(MTL::Texture& texture, MTL::PixelFormat format,
+                                    std::optional<MTL::TextureType> type, const std::optional<RangeLike>& levels,
+                                    const std::optional<RangeLike>& slices,
+                                    const std::optional<MTL::TextureSwizzleChannels>& swizzle) {
     const char* where = "new_texture_view";
     const auto range = [&](const std::optional<RangeLike>& wanted, const char* name, NS::UInteger count) {
         if (!wanted) return NS::Range(0, count);
@@ -333,24 +332,18 @@ nb::typed<nb::object, MTL::Texture> newView(MTL::Texture& texture, MTL::PixelFor
     MTL::Texture* view = swizzle ? texture.newTextureView(format, shape, levelRange, sliceRange, *swizzle)
                                  : texture.newTextureView(format, shape, levelRange, sliceRange);
     if (!view) fail(ErrorKind::validation, concat(where, ": the texture gave no view of that format, type and ranges"));
-    nb::object result = nb::cast(owned(view));
-    const MTL::Texture* root = &texture;
-    while (const MTL::Texture* parent = root->parentTexture()) root = parent;
-    if (const MTL::Buffer* buffer = root->buffer()) keepMemory(result, buffer);
-    return result;
+    return owned(view);
 }
 
 }  // namespace
 
-nb::object newTextureOnBuffer(MTL::Buffer& buffer, MTL::TextureDescriptor& descriptor, std::int64_t offset,
-                              std::int64_t bytesPerRow) {
+NS::SharedPtr<MTL::Texture> newTextureOnBuffer(MTL::Buffer& buffer, MTL::TextureDescriptor& descriptor,
+                                               std::int64_t offset, std::int64_t bytesPerRow) {
     const char* where = "new_texture";
     MTL::Texture* texture = buffer.newTexture(&descriptor, checkedCount(where, "offset", offset, 0, buffer.length()),
                                               checkedCount(where, "bytes_per_row", bytesPerRow, 1, buffer.length()));
     if (!texture) fail(ErrorKind::validation, concat(where, ": the buffer gave no texture of that descriptor"));
-    nb::object result = nb::cast(owned(texture));
-    keepMemory(result, &buffer);
-    return result;
+    return owned(texture);
 }
 
 NS::SharedPtr<MTL::Texture> newTexture(MTL::Device& device, MTL::TextureDescriptor& descriptor) {

@@ -14,8 +14,8 @@ namespace mtlpy {
 NS::SharedPtr<MTL::Texture> newTexture(MTL::Device& device, MTL::TextureDescriptor& descriptor);
 
 /// One on the bytes of a buffer.
-nb::object newTextureOnBuffer(MTL::Buffer& buffer, MTL::TextureDescriptor& descriptor, std::int64_t offset,
-                              std::int64_t bytesPerRow);
+NS::SharedPtr<MTL::Texture> newTextureOnBuffer(MTL::Buffer& buffer, MTL::TextureDescriptor& descriptor,
+                                               std::int64_t offset, std::int64_t bytesPerRow);
 
 /// Level and slice of a texture, checked, and a region that lies within: all of it when none is given.
 struct TexturePart {

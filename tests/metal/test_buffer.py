@@ -176,6 +176,31 @@ def test_commands_keep_the_memory_that_a_texture_is_on(device, queue, pipeline, 
     eventually(lambda: not shared.is_held())
 
 
+@pytest.mark.parametrize("holder", ["pass", "visibility", "commands", "buffer"])
+def test_whatever_holds_a_no_copy_buffer_holds_its_memory(device, holder):
+    """Not only objects of Python's: Metal's own hold one another, and give one back later."""
+    shared = Shared(device)
+    if holder == "pass":
+        held = pm.RenderPassDescriptor()
+        held.color_attachment(0).texture = shared.view
+    elif holder == "visibility":
+        held = pm.RenderPassDescriptor()
+        held.visibility_result_buffer = shared.view.parent_texture.buffer
+    elif holder == "commands":
+        descriptor = pm.IndirectCommandBufferDescriptor()
+        descriptor.command_types = pm.IndirectCommandTypeConcurrentDispatch
+        descriptor.inherit_pipeline_state, descriptor.inherit_buffers = True, False
+        descriptor.max_kernel_buffer_bind_count = 1
+        held = device.new_indirect_command_buffer(descriptor, 1, 0)
+        held.indirect_compute_command(0).set_kernel_buffer(shared.view.parent_texture.buffer, 0, 0)
+    else:
+        held = shared.view.parent_texture.buffer
+    del shared.view
+    assert shared.is_held()
+    del held
+    eventually(lambda: not shared.is_held())
+
+
 def test_no_copy_needs_whole_pages(device):
     with pytest.raises(pm.ValidationError, match="whole pages"):
         device.new_buffer_no_copy(np.zeros(3, np.uint8))
