@@ -26,12 +26,6 @@ template <class... Parts>
     throw std::runtime_error(join("executeCommandsInBuffer: ", parts...));
 }
 
-/// Bytes from there to the end of the buffer; 0 where no buffer is.
-std::uint64_t roomAt(std::uint64_t address) {
-    const auto buffer = LiveResources::bufferAt(address);
-    return buffer ? buffer->length - (address - reinterpret_cast<std::uint64_t>(buffer->bytes())) : 0;
-}
-
 class DrawExecution {
 public:
     DrawExecution(const IndirectBufferObject* commands, CommandRange range, InheritedDraw inherited,
@@ -98,7 +92,7 @@ private:
         return pipeline;
     }
 
-    void takeRange(const RenderCommand& command, Draw& draw) const {
+    void takeRange(const RenderCommand& command, Draw& draw) {
         const std::uint32_t (&numbers)[6] = command.numbers;
         if (command.kind == RenderCommandKind::draw) {
             draw.range = {numbers[1], numbers[2], numbers[0], 0, numbers[3]};
@@ -110,7 +104,7 @@ private:
         draw.range = {numbers[0], numbers[2], 0, static_cast<std::int32_t>(numbers[3]), numbers[4]};
         draw.indexSize = numbers[1];
         // Any address may stand there that a kernel wrote: indices outside of all buffers are zeros.
-        draw.indexBytes = roomAt(command.addresses[0]);
+        draw.indexBytes = found_.roomAt(command.addresses[0]);
         draw.indices = reinterpret_cast<const std::uint8_t*>(command.addresses[0]);
         if (draw.indexBytes == 0) refuse("command ", at_, " has its indices in no buffer");
     }
@@ -176,13 +170,13 @@ private:
         return slots;
     }
 
-    void takeAttributes(const RenderPipelineObject& pipeline, const RenderCommand& command, Draw& draw) const {
+    void takeAttributes(const RenderPipelineObject& pipeline, const RenderCommand& command, Draw& draw) {
         if (pipeline.vertexInput.parts.empty()) return;
         auto fetches = std::make_shared<std::vector<metal_executor::render::VertexFetch>>();
         for (const VertexInput::Part& part : pipeline.vertexInput.parts) {
             Bound buffer = bound(command, true, part.buffer);
             // The processor fetches: it must not read at any address that a kernel wrote.
-            if (!commands_->values.inheritBuffers) buffer.length = roomAt(buffer.address);
+            if (!commands_->values.inheritBuffers) buffer.length = found_.roomAt(buffer.address);
             if (buffer.address == 0 || buffer.length == 0) {
                 refuse("command ", at_, ": attribute ", part.facts->name, " [[attribute(", part.facts->index,
                        ")]] is fetched from Buffer(", part.buffer, "), where none is set");
@@ -202,6 +196,7 @@ private:
     const InheritedDraw inherited_;
     const PassTargets targets_;
     std::vector<std::unique_ptr<void*[]>> slots_;  // of all draws: they may run together
+    FoundBuffers found_;                           // the same
     std::uint64_t at_ = 0, end_ = 0;
     bool hasBegun_ = false;
     std::vector<std::uint64_t> read_;  // the command that is made a draw

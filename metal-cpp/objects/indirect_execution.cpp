@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
+#include <vector>
 
 #include "buffer.hpp"
 #include "capture_objects.hpp"
@@ -26,12 +28,6 @@ std::uint64_t aligned(std::uint64_t size) {
     return (size + threadgroupAlignment - 1) / threadgroupAlignment * threadgroupAlignment;
 }
 
-/// Bytes from there to the end of the buffer; 0 where no buffer is.
-std::uint64_t roomAt(std::uint64_t address) {
-    const auto buffer = LiveResources::bufferAt(address);
-    return buffer ? buffer->length - (address - reinterpret_cast<std::uint64_t>(buffer->bytes())) : 0;
-}
-
 class Execution {
 public:
     Execution(const IndirectBufferObject* commands, CommandRange range, InheritedState inherited)
@@ -40,7 +36,9 @@ public:
     bool next(metal_executor::Dispatch& dispatch) {
         if (!hasBegun_) begin();
         for (; at_ < end_; ++at_) {
-            const auto& command = *reinterpret_cast<const ComputeCommand*>(commands_->command(at_));
+            // A kernel may write to the command meanwhile: what is checked and what is used is read once.
+            std::memcpy(read_.data(), commands_->command(at_), commands_->facts.size);
+            const auto& command = *reinterpret_cast<const ComputeCommand*>(read_.data());
             if (command.kind == ComputeCommandKind::none) continue;
             const bool isEmpty = std::any_of(command.grid, command.grid + 3, [](std::uint32_t n) { return n == 0; });
             if (isEmpty) continue;
@@ -54,6 +52,7 @@ public:
 private:
     void begin() {
         hasBegun_ = true;
+        read_.resize(commands_->facts.size / sizeof(std::uint64_t));
         const auto [location, length] = presentSpan(range_);
         if (location + length > commands_->count) {
             refuse("range(", location, ", ", length, ") must be in the buffer, whose size is ", commands_->count);
@@ -152,10 +151,10 @@ private:
     }
 
     /// What the processor fetches from: any address that a kernel wrote must not be read by it.
-    BoundBuffer fetched(const ComputeCommand& command, std::uint64_t index, std::uint64_t& length) const {
+    BoundBuffer fetched(const ComputeCommand& command, std::uint64_t index, std::uint64_t& length) {
         BoundBuffer buffer = bound(command, index, length);
         if (commands_->values.inheritBuffers) return buffer;
-        length = roomAt(buffer.address);
+        length = found_.roomAt(buffer.address);
         return length != 0 ? buffer : BoundBuffer{};
     }
 
@@ -195,6 +194,8 @@ private:
     CommandRange range_;
     InheritedState inherited_;
     std::vector<void*> slots_;  // of the dispatch that runs
+    FoundBuffers found_;
+    std::vector<std::uint64_t> read_;  // the command that is made a dispatch
     std::uint64_t at_ = 0, end_ = 0;
     bool hasBegun_ = false;
 };

@@ -121,4 +121,12 @@ NS::SharedPtr<FunctionTableObject> LiveResources::tableOf(std::uint64_t resource
     return find(registry().tables, resourceId);
 }
 
+std::uint64_t FoundBuffers::roomAt(std::uint64_t address) {
+    auto buffer = LiveResources::bufferAt(address);
+    if (!buffer) return 0;
+    const BufferObject* found = buffer.get();
+    held_.emplace(found, std::move(buffer));
+    return found->length - (address - addressOf(found));
+}
+
 }  // namespace metal_objects

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 
 #include "../Metal/Metal.hpp"
 
@@ -31,6 +32,16 @@ public:
     static NS::SharedPtr<BufferObject> bufferAt(std::uint64_t address);
     static NS::SharedPtr<TextureObject> textureOf(std::uint64_t resourceId);
     static NS::SharedPtr<FunctionTableObject> tableOf(std::uint64_t resourceId);
+};
+
+/// Buffers that commands in memory name by addresses in them, for what the processor reads of them.
+class FoundBuffers {
+public:
+    /// Bytes from there to the end of the buffer, which stays from now on; 0 where no buffer is.
+    std::uint64_t roomAt(std::uint64_t address);
+
+private:
+    std::map<const BufferObject*, NS::SharedPtr<BufferObject>> held_;
 };
 
 }  // namespace metal_objects
