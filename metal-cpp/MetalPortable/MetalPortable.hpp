@@ -36,8 +36,10 @@ NS::UInteger threadCount(const Device* device);
 void setThreadCount(NS::UInteger count);
 
 /// Called with what Metal's validation would say and then stop the program, by calls that have no other way to report
-/// a mistake (replaceRegion, setLabel of an ended object, ...). The default writes a line to the standard error stream.
-/// An empty function brings the default back. Returns the handler before. Of the calling thread only.
+/// a mistake (replaceRegion, setLabel of an ended object, ...), and by encoders, whose mistakes are otherwise told by
+/// the command buffer's error alone: what a handler throws comes out of the call, which has then changed nothing. The
+/// default writes a line to the standard error stream, for calls of the first kind. An empty function brings the
+/// default back. Returns the handler before. Of the calling thread only.
 using ValidationHandler = std::function<void(const char* message)>;
 ValidationHandler setValidationHandler(ValidationHandler handler);
 

@@ -26,6 +26,12 @@ bool EncoderPart::mayEncode(const char* call) const {
     return false;
 }
 
+void EncoderPart::noteMistake(const std::string& message) {
+    const auto* watch = commandBuffer->watch();
+    tellMistake(watch != nullptr ? message + watch->place() : message);
+    commandBuffer->noteMistake(message);
+}
+
 void EncoderPart::end() {
     if (!mayEncode("endEncoding") || !finish()) return;
     for (const auto& [buffer, index] : samplesAtEnd_) appendSample(commandBuffer.get(), buffer.get(), index);

@@ -32,7 +32,9 @@ public:
     /// Takes a sample when the encoder's commands have ended.
     void sampleAtEnd(const CounterBufferObject* buffer, NS::UInteger index);
 
-    void noteMistake(std::string message) { commandBuffer->noteMistake(std::move(message)); }
+    /// The caller is told at once where it has a validation handler, which may throw: then the call has changed
+    /// nothing. Else the command buffer's error will say it.
+    void noteMistake(const std::string& message);
 
     bool isOpen() const { return isOpen_; }
     bool isPart() const { return isPart_; }

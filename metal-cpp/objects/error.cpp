@@ -41,6 +41,10 @@ NS::Error* makeError(const char* domain, NS::Integer code, const std::string& de
                             NS::Dictionary::dictionary(text.get(), NS::LocalizedDescriptionKey));
 }
 
+void tellMistake(const std::string& message) {
+    if (validationHandler) validationHandler(message.c_str());
+}
+
 void reportMistake(const std::string& message) {
     if (validationHandler) return validationHandler(message.c_str());
     std::fprintf(stderr, "Metal API validation: %s\n", message.c_str());

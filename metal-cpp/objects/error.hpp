@@ -19,4 +19,7 @@ inline void report(NS::Error** error, NS::Error* value) {
 /// What Metal's validation layer would say and stop for, where a call has no other way to report it.
 void reportMistake(const std::string& message);
 
+/// The same where there is another way: only a handler of the caller's is told.
+void tellMistake(const std::string& message);
+
 }  // namespace metal_objects

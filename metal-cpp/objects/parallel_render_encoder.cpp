@@ -21,11 +21,12 @@ bool ParallelRenderEncoderObject::finish() {
     std::lock_guard lock(mutex_);
     for (const auto& encoder : encoders_) {
         if (!encoder->isOpen()) continue;
-        noteMistake("endEncoding: a render command encoder of the parallel encoder has not ended encoding");
+        commandBuffer->noteMistake(
+            "endEncoding: a render command encoder of the parallel encoder has not ended encoding");
         encoder->end();
     }
     encoders_.clear();
-    if (std::string mistake = pass_->end(); !mistake.empty()) noteMistake(std::move(mistake));
+    if (std::string mistake = pass_->end(); !mistake.empty()) commandBuffer->noteMistake(std::move(mistake));
     return true;
 }
 

@@ -28,7 +28,8 @@ bool mayTakeSample(EncoderPart* encoder, const MTL::CounterSampleBuffer* buffer,
     if (index == MTL::CounterDontSample) return false;
     const std::string mistake =
         as<CounterBufferObject>(buffer)->indexMistake(encoder->commandBuffer.get(), name, index);
-    if (!mistake.empty()) encoder->noteMistake(join("sampleBufferAttachments: ", mistake));
+    // The encoder is about to be given: the caller gets it, and the mistake later.
+    if (!mistake.empty()) encoder->commandBuffer->noteMistake(join("sampleBufferAttachments: ", mistake));
     return mistake.empty();
 }
 

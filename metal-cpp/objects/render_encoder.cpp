@@ -136,7 +136,7 @@ RenderEncoderObject::RenderEncoderObject(CommandBufferObject* commandBuffer, std
 bool RenderEncoderObject::finish() {
     list_->visibilityOffsets = state.visibilityOffsets();
     if (isPart()) return true;
-    if (std::string mistake = pass_->end(); !mistake.empty()) noteMistake(std::move(mistake));
+    if (std::string mistake = pass_->end(); !mistake.empty()) commandBuffer->noteMistake(std::move(mistake));
     return true;
 }
 

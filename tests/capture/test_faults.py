@@ -44,15 +44,20 @@ def test_commands_after_a_fault_did_not_run(device, capturing):
 
 def test_a_mistake_in_encoding(device, capturing):
     """Metal runs no command of such a command buffer; the capture says why."""
-    metal = device._native
-    state = metal.new_compute_pipeline_state(metal.new_library_with_source(SOURCE).new_function("move_all"))
-    particles, settings = metal.new_buffer(64), metal.new_buffer(4)
-    with capturing() as captured, pytest.raises(mtlpy_nb.ExecutionError, match="has space for 4 bytes"):
-        pm.dispatch(device._queue, state, [particles, settings], grid=(1, 1, 1), threadgroup=(1, 1, 1))
-    assert "has space for 4 bytes" in captured.command_buffers[0].error
+    descriptor = pm.TextureDescriptor.texture2d_descriptor(pm.PixelFormat.RGBA8Unorm, 4, 4)
+    target = pm.RenderPassDescriptor()
+    target.color_attachment(0).texture = device._native.new_texture(descriptor)
+    target.color_attachment(0).store_action = pm.StoreAction.Unknown
+    with capturing() as captured:
+        commands = device._queue.command_buffer()
+        commands.render_command_encoder(target).end_encoding()
+        commands.commit()
+        with pytest.raises(mtlpy_nb.ExecutionError, match="is MTLStoreActionUnknown still"):
+            commands.wait()
+    assert "is MTLStoreActionUnknown still" in captured.command_buffers[0].error
     (command,) = captured.commands
     assert command.kind == "other"
-    assert "has space for 4 bytes" in command.error
+    assert "is MTLStoreActionUnknown still" in command.error
 
 
 def test_one_capture_at_a_time(device, tmp_path):

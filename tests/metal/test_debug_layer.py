@@ -193,5 +193,5 @@ def test_modes_choose_what_becomes_of_messages():
     (offset,) = said.pop("misaligned_vertices")
     assert offset.startswith(error + "Vertex Function(pulled): offset(4)")
     for scene in ("formats_differ", "sample_counts_differ", "scissor_outside"):
-        assert said.pop(scene)[0].startswith("ExecutionError")
+        assert said.pop(scene)[0].startswith("ValidationError")
     assert {scene: lines for scene, lines in said.items() if lines} == {}

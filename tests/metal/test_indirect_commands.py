@@ -216,7 +216,7 @@ def test_a_state_that_is_inherited_must_be_made_for_it(device, pipeline) -> None
         encoder.set_buffer(out, 0, 0)
         encoder.execute_commands_in_buffer(commands, (0, 1))
 
-    with pytest.raises(ExecutionError, match="'sampled', which was not made with supportIndirectCommandBuffers"):
+    with pytest.raises(ValidationError, match="'sampled', which was not made with supportIndirectCommandBuffers"):
         run(device, encode)
 
 
@@ -445,7 +445,7 @@ def test_drawing_commands_are_written_but_no_compute_encoder_executes_them(devic
     assert list(indexed["addresses"]) == [address, 0, 0]
     assert draw["buffers"].tolist() == [[address, 0], [address + 4, 8], [address, 0]]
     assert (list(draw["raster"]), list(draw["bias"]), draw["states"]) == ([2, 1, 0, 0], [1, 2, 3], 1 | 2 | 16)
-    with pytest.raises(ExecutionError, match="the buffer's commands draw, which a render command encoder executes"):
+    with pytest.raises(ValidationError, match="the buffer's commands draw, which a render command encoder executes"):
         run(device, lambda e: e.execute_commands_in_buffer(commands, (0, 2)))
 
 

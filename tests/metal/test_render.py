@@ -210,9 +210,31 @@ def test_a_stride_that_is_told_with_the_buffer(device, queue, functions, render_
     with commands.render_command_encoder(render_pass) as encoder:
         encoder.set_render_pipeline_state(pipeline)
         encoder.set_vertex_buffer(buffer, 0, 0)
+        with pytest.raises(pm.ValidationError, match="stride must be told with the buffer"):
+            encoder.draw_primitives(pm.PrimitiveType.Triangle, 0, 6)
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments", "message"),
+    [
+        ("set_viewport", (0, 0, -16, 4), r"viewport.width\(-16\) must be >= 0"),
+        ("set_scissor_rect", (0, 0, 4, 1000), r"must be <= the render pass height"),
+        ("draw_primitives", (pm.PrimitiveType.Triangle, 2**32 - 1, 3), r"vertexStart\(4294967295\)"),
+        ("set_visibility_result_mode", (pm.VisibilityResultMode.Counting, 0), "visibilityResultBuffer"),
+    ],
+)
+def test_what_metal_refuses_is_an_error_of_the_call_and_changes_nothing(
+    queue, make_pipeline, render_pass, target, call, arguments, message
+):
+    commands = queue.command_buffer()
+    with commands.render_command_encoder(render_pass) as encoder:
+        encoder.set_render_pipeline_state(make_pipeline())
+        set_square(encoder)
+        with pytest.raises(pm.ValidationError, match=message):
+            getattr(encoder, call)(*arguments)
         encoder.draw_primitives(pm.PrimitiveType.Triangle, 0, 6)
-    with pytest.raises(pm.ExecutionError, match="stride must be told with the buffer"):
-        finish(commands)
+    finish(commands)
+    assert (pixels(target) == [255, 0, 0, 255]).all()
 
 
 def test_indirect_arguments(device, queue, make_pipeline, render_pass, target):

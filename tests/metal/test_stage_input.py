@@ -312,17 +312,17 @@ def test_buffers_that_are_missing_or_too_short(device, queue, filled):
     pipeline = make(device, ONE, describe({2: (FORMAT.Float3, 1, 0)}, {1: (12, STEP.ThreadPositionInGridX)}))
     out = device.new_buffer(400)
     where = r"attribute place \[\[attribute\(2\)\]\] is fetched from Buffer\(1\)"
-    with pytest.raises(pm.ExecutionError, match=where + ", where none is set"):
+    with pytest.raises(pm.ValidationError, match=where + ", where none is set"):
         run(queue, pipeline, {0: out}, 10)
     short = filled(np.zeros(29, np.float32))
-    with pytest.raises(pm.ExecutionError, match=where + r".* space for 116 bytes, but the threads need 120"):
+    with pytest.raises(pm.ValidationError, match=where + r".* space for 116 bytes, but the threads need 120"):
         run(queue, pipeline, {0: out, 1: short}, 10)
     indexed = make(
         device,
         ONE,
         describe({2: (FORMAT.Float3, 1, 0)}, {1: (12, STEP.ThreadPositionInGridXIndexed)}, (4, pm.IndexType.UInt16)),
     )
-    with pytest.raises(pm.ExecutionError, match=r"indices of its \[\[stage_in\]\] are in Buffer\(4\), where none"):
+    with pytest.raises(pm.ValidationError, match=r"indices of its \[\[stage_in\]\] are in Buffer\(4\), where none"):
         run(queue, indexed, {0: out, 1: short}, 10)
 
 

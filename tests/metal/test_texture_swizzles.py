@@ -132,7 +132,7 @@ def test_what_is_swizzled_is_not_written(device, queue, pipeline):
     view = texture(device, texels, pm.PixelFormat.RGBA32Float, usage=both).new_texture_view(
         pm.PixelFormat.RGBA32Float, swizzle=channels(BLUE)
     )
-    with pytest.raises(pm.ExecutionError, match="has a swizzle, with which it cannot be written, but argument t is"):
+    with pytest.raises(pm.ValidationError, match="has a swizzle, with which it cannot be written, but argument t is"):
         run(queue, pipeline(SOURCE, "store"), view, device.new_buffer(4), (1, 1, 1))
 
 
