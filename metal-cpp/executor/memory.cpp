@@ -35,14 +35,45 @@ bool reserve(std::uint64_t bytes) {
     return true;
 }
 
+// Memory of kernels lies where the system puts nothing by itself: one that runs past the end of its memory, as with too
+// large a grid, meets a gap, or at worst other memory of kernels, and never what the process itself needs. Addresses
+// are not used again until all have been, so behind each memory there is nothing for a while.
+constexpr std::uint64_t regionBegin = 0x2000'0000'0000, regionBytes = 0x2000'0000'0000, gapBytes = 64u << 10;
+// Each is an area of its own to the system, which counts those of a process: 65530, usually.
+constexpr std::uint64_t mostInRegion = 16384;
+std::atomic<std::uint64_t> regionUsed = 0, mappings = 0;
+
+// One page that may not be used, in the stretch of addresses for which the system has one table of pages, at its end:
+// while it is there that table stays, and what is allocated and freed there need not have it made anew.
+std::atomic<void*> anchor = nullptr;
+constexpr std::uint64_t tableBytes = 2u << 20;
+
+void moveAnchor(std::uint64_t offset) {
+    const std::uint64_t end = offset / tableBytes * tableBytes + tableBytes;
+    void* wish = reinterpret_cast<void*>(regionBegin + end - pageSize());
+    void* page = mmap(wish, pageSize(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* before = anchor.exchange(page == MAP_FAILED ? nullptr : page);
+    if (before) munmap(before, pageSize());
+}
+
+// Where to map `bytes`, as a wish that the system may leave aside; null: anywhere.
+void* placeInRegion(std::uint64_t bytes) {
+    if (mappings.load(std::memory_order_relaxed) >= mostInRegion || bytes > regionBytes / 2) return nullptr;
+    const std::uint64_t taken = bytes + gapBytes;
+    const std::uint64_t offset = regionUsed.fetch_add(taken, std::memory_order_relaxed) % regionBytes;
+    if (offset + taken > regionBytes) return nullptr;
+    if (offset == 0 || offset / tableBytes != (offset + taken) / tableBytes) moveAnchor(offset + taken);
+    return reinterpret_cast<void*>(regionBegin + offset);
+}
+
 // Maps `bytes`, aligned to a huge page if they fill one, so that the kernel can use those from the first byte on.
 void* map(std::uint64_t bytes) {
     constexpr int protection = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
     if (bytes < hugePageBytes) {
-        void* address = mmap(nullptr, bytes, protection, flags, -1, 0);
+        void* address = mmap(placeInRegion(bytes), bytes, protection, flags, -1, 0);
         return address == MAP_FAILED ? nullptr : address;
     }
-    void* mapped = mmap(nullptr, bytes + hugePageBytes, protection, flags, -1, 0);
+    void* mapped = mmap(placeInRegion(bytes + hugePageBytes), bytes + hugePageBytes, protection, flags, -1, 0);
     if (mapped == MAP_FAILED) return nullptr;
     const auto begin = reinterpret_cast<std::uintptr_t>(mapped);
     const std::uintptr_t aligned = roundUp(begin, hugePageBytes);
@@ -104,6 +135,7 @@ std::shared_ptr<Memory> Memory::allocate(std::uint64_t bytes, std::string* whyNo
         say(whyNot, "length is " + std::to_string(bytes) + " bytes, the system refuses: " + std::strerror(code));
         return nullptr;
     }
+    mappings.fetch_add(1, std::memory_order_relaxed);
     if (account) account->bytes_.fetch_add(mapped, std::memory_order_relaxed);
     return std::shared_ptr<Memory>(new Memory(address, bytes, mapped, {}, std::move(account)));
 }
@@ -124,6 +156,7 @@ Memory::~Memory() {
     if (mapped_ != 0) {
         if (!keepSpare(address_, mapped_)) munmap(address_, mapped_);
         allocated.fetch_sub(mapped_, std::memory_order_relaxed);
+        mappings.fetch_sub(1, std::memory_order_relaxed);
         if (account_) account_->bytes_.fetch_sub(mapped_, std::memory_order_relaxed);
     }
     if (release_) release_();

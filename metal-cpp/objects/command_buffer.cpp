@@ -70,7 +70,11 @@ NearestBuffer nearestBuffer(const Used& used, std::uintptr_t address) {
     return nearest;
 }
 
-std::string placeOf(const NearestBuffer& nearest) {
+std::string placeOf(const NearestBuffer& nearest, std::uintptr_t address) {
+    constexpr std::uintptr_t firstPages = 64u << 10;
+    if (address < firstPages) return "; a null pointer was used";
+    constexpr std::int64_t far = std::int64_t{1} << 44;  // nobody's index: it says nothing about that buffer
+    if (nearest.distance < -far || nearest.distance > far) return "";
     std::ostringstream text;
     text << "; the nearest buffer";
     if (!nearest.label.empty()) text << " '" << nearest.label << "'";
@@ -253,7 +257,7 @@ NS::Error* CommandBufferObject::error() {
     if (!error_) {
         const bool isMistake = fault.kind == FaultKind::hostError && !mistake_.empty();
         std::string text = isMistake ? mistake_ : fault.message;
-        if (nearest.isKnown) text += placeOf(nearest);
+        if (nearest.isKnown) text += placeOf(nearest, fault.address);
         const auto code = isMistake ? MTL::CommandBufferErrorInvalidResource : errorCode(fault.kind);
         error_ = NS::RetainPtr(makeError(errorDomain, static_cast<NS::Integer>(code), text));
     }

@@ -161,6 +161,36 @@ def test_wild_pointer(device, what):
 
 
 @on_software
+def test_far_too_large_a_grid():
+    """What lies behind an array of the process' own memory is not written to: it used to end some of the runs."""
+    source = "kernel void fill(device float* y, uint i [[thread_position_in_grid]]) { y[i] = 7; }"
+    ended = scripts.run(f"""
+        import gc
+        device = mtlpy_nb.Device()
+        fill = library({source!r}, device)["fill"]
+        for round in range(10):
+            for size in (5, 100, 2000, 100_000):
+                for grid in (10 ** 6, 10 ** 7):
+                    try: fill(np.ones(size, np.float32), grid=grid)
+                    except mtlpy_nb.ExecutionError as error: assert "the nearest buffer has" in str(error), error
+                    else: print("not noticed:", size, grid)
+            gc.collect()
+            made = [[str(i)] * 100 for i in range(1000)]
+        check(device)
+        print("works")
+    """)
+    assert ended.lines == ["works"], ended
+
+
+@on_software
+def test_null_pointer(device):
+    source = "kernel void null(device float* x) { device float* none = x[0] == 0 ? nullptr : x; none[0] = 1; }"
+    kernel = device.library(HEADER + source)["null"]
+    with pytest.raises(mtlpy_nb.ExecutionError, match=r"null: invalid memory access at address 0x0; a null pointer"):
+        kernel(np.zeros(4, np.float32))
+
+
+@on_software
 def test_wild_pointer_of_a_kernel_nobody_waits_for(device):
     source = "kernel void wild(device int* x, uint i [[thread_position_in_grid]]) { x[i + (1ul << 44)] = 1; }"
     handle = device.library(source)["wild"](device.buffer(np.ones(10, np.int32)), wait=False)

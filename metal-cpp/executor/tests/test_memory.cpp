@@ -3,6 +3,7 @@
 #include "../memory.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstring>
@@ -29,6 +30,36 @@ TEST(allocation_is_page_aligned_zeroed_and_counted) {
         CHECK(allocatedBytes() >= before + bytes);
     }
     CHECK_EQUAL(allocatedBytes(), before);
+}
+
+static bool isReadable(std::uintptr_t address) {
+    int ends[2];
+    if (pipe(ends) != 0) return false;
+    const bool isWritten = write(ends[1], reinterpret_cast<void*>(address), 1) == 1;
+    close(ends[0]);
+    close(ends[1]);
+    return isWritten;
+}
+
+TEST(behind_an_allocation_there_is_nothing) {
+    for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{100'000}, std::uint64_t{5 << 20}}) {
+        std::vector<std::shared_ptr<Memory>> all;
+        for (int i = 0; i < 100; ++i) all.push_back(Memory::allocate(bytes));
+        for (const auto& memory : all) {
+            REQUIRE(memory);
+            const auto end = reinterpret_cast<std::uintptr_t>(memory->address()) + memory->allocatedSize();
+            CHECK(isReadable(end - pageSize()));
+            for (std::uintptr_t page = end; page < end + (64 << 10); page += pageSize()) CHECK(!isReadable(page));
+        }
+    }
+}
+
+TEST(as_many_allocations_as_the_system_has_areas_for_and_more) {
+    std::vector<std::shared_ptr<Memory>> all;
+    for (int i = 0; i < 70'000; ++i) {
+        all.push_back(Memory::allocate(1));
+        REQUIRE(all.back());
+    }
 }
 
 TEST(large_allocations_are_made_for_huge_pages) {
