@@ -130,6 +130,8 @@ std::string adviceOnName(llvm::StringRef name, bool isGuessed, const clang::ASTC
             .Cases({"malloc", "free", "calloc"}, "a kernel cannot allocate memory; declare an array or use a buffer")
             .Default("");
     if (!known.empty() || isGuessed) return known.str();
+    if (llvm::is_contained(attributeNames(), name) && name.contains('_'))
+        return "an attribute stands in two brackets: '[[" + name.str() + "]]'";
     if (program == nullptr || !isLibraryName(name, *program))
         return adviceOnSpelling(name, {std::begin(words), std::end(words)});
     return "'" + name.str() + "' is Metal's: begin with '#include <metal_stdlib>' and 'using namespace metal;'";
@@ -295,6 +297,15 @@ std::string adviceOnSpace(const clang::Diagnostic& diagnostic, llvm::StringRef t
            wanted.drop_front(wanted.rtrim(" *&").size()).str() + name.str() + "'";
 }
 
+// An operator of Python's that Metal reads as a product with what a pointer is to.
+bool isPower(const clang::Diagnostic& diagnostic) {
+    const clang::SourceManager& sources = diagnostic.getSourceManager();
+    const clang::SourceLocation place = sources.getSpellingLoc(diagnostic.getLocation());
+    if (sources.getFileOffset(place) == 0) return false;
+    const char* star = sources.getCharacterData(place);
+    return star[0] == '*' && star[-1] == '*';
+}
+
 std::string adviceOnMember(llvm::StringRef name, llvm::StringRef type) {
     const auto shape = shapeOf(type);
     if (!shape || shape->count == 1) return "";
@@ -374,7 +385,18 @@ std::string adviceFor(const clang::Diagnostic& diagnostic, const clang::ASTConte
             return adviceOnSpelling(firstQuoted(text), attributeNames());
         case diag::err_typecheck_invalid_operands:
             return adviceOnOperands(diagnostic, text);
+        case diag::err_typecheck_indirection_requires_pointer:
+            return isPower(diagnostic) ? "Metal has no operator '**'; 'pow(x, y)' is x to the power of y" : "";
+        case diag::err_arg_with_address_space:
+            return "a value from outside is a reference, such as 'constant float &a', and an array is a pointer, such "
+                   "as 'device float *x'";
+        case diag::err_ovl_no_viable_subscript:
+            return lastQuoted(text).ends_with("*")
+                       ? "an array has one index: of column x and row y it is 'y * width + x'"
+                       : "";
         default:
+            if (llvm::StringRef(text).starts_with("use of class template 'texture"))
+                return "say what a kernel reads of it, such as 'texture2d<float>'";
             return llvm::StringRef(text).starts_with("cannot initialize a variable of type '")
                        ? adviceOnSpace(diagnostic, text)
                        : "";
