@@ -16,7 +16,7 @@ from ._arrays import as_array, with_alpha
 from ._pixel_formats import can_be_filtered
 from ._staging import clear_staging_heap, staging_buffer
 from ._texture_kinds import kind_named
-from ._texture_making import format_for, spatial_shape, texture_descriptor
+from ._texture_making import advice_on_format, format_for, spatial_shape, texture_descriptor
 from ._texture_to_buffer import buffer_from_texture
 from .errors import ArgumentError
 from .heap import Heap, make_heap
@@ -158,7 +158,7 @@ class TextureMaker:
             if pixel_format is None:
                 raise ArgumentError(
                     f"Device.texture: no pixel format holds {array.dtype} pixels of shape {array.shape} unchanged; "
-                    "convert to uint8, float16 or float32, or name a pixel_format"
+                    + advice_on_format(array.shape, array.dtype, axes or 2)
                 )
         info = pixel_format_info(pixel_format)
         texture = self.empty_texture(

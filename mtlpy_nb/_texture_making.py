@@ -22,7 +22,7 @@ from .utils import (
     pixel_format_info,
 )
 
-__all__ = ["format_for", "spatial_shape", "texture_descriptor", "usage_of"]
+__all__ = ["advice_on_format", "format_for", "spatial_shape", "texture_descriptor", "usage_of"]
 
 _USAGE_FORMAT_VIEW = int(mtl.TextureUsage.PixelFormatView)
 _USAGE_ATOMIC = int(mtl.TextureUsage.ShaderAtomic)
@@ -122,3 +122,10 @@ def format_for(shape: tuple[int, ...], dtype: np.dtype[Any], scalar: str = "floa
         if info.channels == channels and info.dtype == dtype and info.msl_scalar_type == scalar:
             return name
     return None
+
+
+def advice_on_format(shape: tuple[int, ...], dtype: np.dtype[Any], axes: int) -> str:
+    """Say what to change of an array that :func:`format_for` has no format for."""
+    if format_for(shape[:axes], dtype, axes=axes) is not None:
+        return "give the last axis 1, 2 or 4 channels, or 3 and it becomes 4"
+    return "convert to uint8, float16 or float32, or name a pixel_format"

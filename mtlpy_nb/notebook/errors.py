@@ -34,6 +34,8 @@ EXPRESSION = "<%%metal>"
 LINES = "<lines of the cell>"
 # The module whose functions IPython calls for a cell.
 MAGICS = f"{__package__}.magics"
+# Those whose functions stand between a person's call and a function of this package that they decorate.
+_DECORATORS = ("numpy._core._ufunc_config", "contextlib")
 
 _MOST_SHOWN = 10
 _FIRST_NOTES, _LAST_NOTES = 5, 2
@@ -238,7 +240,7 @@ def _outer_frames(error: BaseException) -> TracebackType | None:
         frames.append(frames[-1].tb_next)
     starts = [i for i, frame in enumerate(frames) if frame.tb_frame.f_code.co_filename in (EXPRESSION, LINES)]
     frames = frames[starts[0] :] if starts else frames
-    while is_meant and frames and _is_ours(frames[-1]):
+    while is_meant and frames and (_is_ours(frames[-1]) or _module(frames[-1]) in _DECORATORS):
         if _module(frames.pop()) == MAGICS:
             return None
     cut_off: TracebackType | None = None

@@ -11,7 +11,7 @@ import numpy as np
 from .. import _native as mtl
 from .._arrays import as_array
 from ..buffer import Buffer
-from ..errors import ValidationError
+from ..errors import ArgumentError, ValidationError
 from ..texture import Texture
 from ..utils import StorageMode
 from .drawing import draw
@@ -119,7 +119,7 @@ def array_of(x: object, where: str) -> Array:
     if array is None and not isinstance(x, (str, bytes, dict, set, type(None))):
         array = np.asarray(x)
     if array is None or (array.dtype == object and array.ndim == 0):
-        raise TypeError(f"{where}: expected an array, a Buffer or a Texture, got {type(x).__name__}")
+        raise ArgumentError(f"{where}: expected an array, a Buffer or a Texture, got {type(x).__name__}")
     return np.asarray(array)  # a masked array's numbers, a matrix's
 
 

@@ -57,6 +57,14 @@ def test_wrong_call_shows_the_signature_and_no_inner_frames(notebook):
     assert "mtlpy_nb/" not in seen
 
 
+@pytest.mark.parametrize("call", ["compare(np.zeros(4), np.zeros(4))", "show('photo.png')", "show(None)"])
+def test_wrong_call_of_a_preview_shows_no_inner_frames(notebook, call):
+    notebook.run("from mtlpy_nb import compare, show")
+    seen = plain(notebook.see(call))
+    assert call in seen
+    assert "File " not in seen
+
+
 def test_wrong_call_in_a_cells_first_line_shows_that_line(notebook):
     seen = plain(
         notebook.see(
