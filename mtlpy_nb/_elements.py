@@ -10,6 +10,7 @@ import numpy as np
 
 from ._advice import KERNEL
 from ._arrays import is_bfloat16
+from ._records import what_differs
 from ._types import ElementType
 from ._values import Mismatch
 
@@ -76,12 +77,16 @@ def _how_to_pad(element: ElementType, shape: tuple[int, ...], name: str) -> str:
 
 def _check_records(element: ElementType, dtype: np.dtype[Any], shape: tuple[int, ...], name: str) -> tuple[int, ...]:
     if dtype.names is not None or dtype.subdtype is not None:
-        if dtype.itemsize == element.size:
-            return shape
-        raise Mismatch(
-            f"holds {element.name}, {element.size} bytes each, but the array's records have {dtype.itemsize}",
-            f"make the array with dtype={KERNEL}.arguments[{name!r}].dtype, which has Metal's layout",
-        )
+        advice = f"make the array with dtype={KERNEL}.arguments[{name!r}].dtype, which has Metal's layout"
+        if dtype.itemsize != element.size:
+            raise Mismatch(
+                f"holds {element.name}, {element.size} bytes each, but the array's records have {dtype.itemsize}",
+                advice,
+            )
+        difference = element.dtype and what_differs(dtype, element.dtype)
+        if difference:
+            raise Mismatch(f"holds {element.name}, which {difference}", advice)
+        return shape
     length = math.prod(shape) * dtype.itemsize
     if element.is_struct and dtype != np.uint8:
         raise Mismatch(

@@ -13,6 +13,7 @@ import numpy as np
 
 from ._advice import struct_example, value_example, wide_enough
 from ._arrays import Array, as_array, is_bfloat16, native_contiguous
+from ._records import what_differs
 from ._types import ElementType, metal_name
 
 _NUMBERS = (int, float)
@@ -178,9 +179,10 @@ def _struct(value: object, dtype: np.dtype[Any]) -> Array:
         return _struct_from_mapping(value, dtype)
     array = as_array(value)
     if array is not None and array.size == 1:
-        if array.dtype.names is not None and array.dtype.itemsize == dtype.itemsize:
-            return native_contiguous(array).reshape(())
+        native = native_contiguous(array)
         if array.dtype.names is not None:
+            if array.dtype.itemsize == dtype.itemsize and not what_differs(native.dtype, dtype):
+                return native.reshape(())
             return _struct_from_mapping({name: array.reshape(())[name] for name in array.dtype.names}, dtype)
     raise Mismatch(f"is a struct, got {describe(value)}", f"pass a dict: {struct_example(dtype)}")
 

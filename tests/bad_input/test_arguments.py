@@ -131,6 +131,55 @@ def test_wrong_size_of_records(library):
     assert "dtype=records.arguments['all'].dtype" in message
 
 
+def params(**places):
+    """Records of as many bytes as a Params; `places` has each field's type and its first byte."""
+    formats, offsets = zip(*places.values(), strict=True)
+    return np.zeros(4, np.dtype({"names": [*places], "formats": formats, "offsets": offsets, "itemsize": 32}))
+
+
+@pytest.mark.parametrize(
+    ("records", "words"),
+    [
+        (params(color=("3f4", 0), count=("i4", 16)), "has count at byte 0, but the array's records at byte 16"),
+        (params(count=("f4", 0), color=("3f4", 16)), "has count as int32, but the array's records as float32"),
+        (params(count=("i4", 0), color=("3i4", 16)), "has color as float32, but the array's records as int32"),
+        (params(count=("i4", 0), color=("2f8", 16)), "has color as float32, but the array's records as float64"),
+    ],
+    ids=["elsewhere", "a float for an int", "ints for floats", "wider"],
+)
+def test_records_of_the_right_size_with_other_fields(library, records, words):
+    kernel = library["records"]
+    message = refused(kernel, {"count": 1, "color": (1, 2, 3)}, records, np.zeros((4, 4), np.float32))
+    assert f"records: all holds Params, which {words}" in message
+    assert "dtype=records.arguments['all'].dtype" in message
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        params(count=("u4", 0), color=("4f4", 16)),
+        params(number=("i4", 0), red_green=("c8", 16)),
+        params(count=("i4", 0), x=("f4", 16), y=("f4", 20), z=("f4", 24)),
+        params(count=("V4", 0), color=("V16", 16)),
+        params(count=(">i4", 0), color=("3>f4", 16)),
+    ],
+    ids=["padding named", "other names", "components by name", "bytes", "other byte order"],
+)
+def test_records_whose_fields_lie_as_metals_do(library, records):
+    kernel = library["records"]
+    kernel({"count": 1, "color": (1, 2, 3)}, records, np.zeros((4, 4), np.float32))
+
+
+def test_one_record_with_fields_in_other_places(library):
+    kernel = library["records"]
+    value = params(color=("3f4", 0), count=("i4", 16))[:1]
+    value["count"], value["color"] = 7, (1, 2, 3)
+    out = np.zeros((4, 4), np.float32)
+    every = np.ones(4, kernel.arguments["all"].dtype)
+    kernel(value, every, out)
+    assert out.tolist() == [[1, 2, 3, 7]] * 4
+
+
 def test_wrong_size_of_vectors(library):
     kernel = library["records"]
     records = np.zeros(3, kernel.arguments["all"].dtype)
