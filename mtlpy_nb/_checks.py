@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any, TypeVar
 
+import numpy as np
+
 from .errors import ArgumentError, ValidationError
 
 __all__ = [
@@ -20,6 +22,7 @@ __all__ = [
     "check_timeout",
     "check_type",
     "event_value",
+    "flag",
     "integer_in",
     "path_text",
     "sizes",
@@ -99,6 +102,13 @@ def whole(value: Any, what: str) -> int:
 def event_value(value: Any, what: str) -> int:
     """Read a value of an event."""
     return integer_in(whole(value, what), what, 0, MOST_VALUE)
+
+
+def flag(value: Any, what: str) -> bool:
+    """Read True or False, or a number that says the same."""
+    if isinstance(value, (bool, np.bool_)) or (isinstance(value, (int, np.integer)) and value in (0, 1)):
+        return bool(value)
+    raise ArgumentError(f"{what} must be True or False, got {type(value).__name__}")
 
 
 def text(value: object, what: str) -> str:

@@ -14,7 +14,7 @@ from . import _native as mtl
 from ._advice import KERNEL, did_you_mean, how_to_give
 from ._arrays import Array, as_array
 from ._binding import Call, Written
-from ._checks import integer_in
+from ._checks import flag, integer_in
 from ._draw_pipelines import BLENDS, names_of
 from ._values import Mismatch, describe
 from ._vertex_input import VertexAttribute, VertexInput, records
@@ -232,7 +232,7 @@ def draw(
         _word(fill, "fill", FILLS),
         None if blend is None else _word(blend, "blend", BLENDS),
         _word(depth_compare, "depth_compare", COMPARES),
-        bool(depth_write),
+        flag(depth_write, "draw: depth_write"),
         named,
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 from . import _native as mtl
 from . import _recording
 from ._binding import Call, Written
-from ._checks import integer_in, sizes, text
+from ._checks import flag, integer_in, sizes, text
 from ._draw_pipelines import DrawPipeline, Target, pipeline_for
 from ._pixel_formats import can_be_written
 from ._texture_making import texture_descriptor
@@ -145,14 +145,15 @@ def render(
     _check_draws(draws, device, is_depth)
     target = Target(
         mtl.PixelFormat.Invalid if is_depth else form,
-        form if is_depth else _DEPTH_FORMAT if depth else mtl.PixelFormat.Invalid,
+        form if is_depth else _DEPTH_FORMAT if flag(depth, "render: depth") else mtl.PixelFormat.Invalid,
         _samples(samples, device, is_depth),
     )
+    waits = flag(wait, "render: wait")
     before = _clear_depth(clear) if is_depth else _clear_color(clear)
     shared: Written = {}
     ready = [_ready(one, target, shared) for one in draws]
     picture = Texture(_picture(device, width, height, name, is_depth), name, device)
-    result = _run(device, ready, _pass(device, picture, target, before), picture, wait)
+    result = _run(device, ready, _pass(device, picture, target, before), picture, waits)
     return result
 
 
@@ -211,7 +212,7 @@ def _samples(samples: object, device: Device, is_depth: bool) -> int:
 
 
 def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, (numbers.Real, np.generic)):
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise ArgumentError(f"render: clear holds {describe(value)}, must be numbers")
     number = float(value)
     if not math.isfinite(number):
