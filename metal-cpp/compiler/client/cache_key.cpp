@@ -142,7 +142,11 @@ std::string compilerBuild(const std::string& path) {
 }
 
 const std::string& processorIdentity() {
-    static const std::string identity = readProcessor();
+    // The compiler heeds the variable, too.
+    static const std::string identity = [] {
+        const char* older = std::getenv("MTLPY_PROCESSOR");
+        return readProcessor() + (older ? older : "");
+    }();
     return identity;
 }
 

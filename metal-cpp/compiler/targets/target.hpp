@@ -57,7 +57,8 @@ public:
 };
 
 /// The processor this program runs on. Initialises LLVM's part for it, so call it before starting threads.
-/// `older`: makes code for that processor instead, as LLVM names it (`haswell`), to test what becomes of kernels there.
+/// `older`, or else the variable MTLPY_PROCESSOR of the environment: makes code for that processor instead, as LLVM
+/// names it (`haswell`), to test what becomes of kernels there. What this processor lacks is never used.
 std::unique_ptr<Target> makeHostTarget(const char* older = nullptr);
 
 }  // namespace metal_compiler

@@ -4,9 +4,11 @@
 
 #include <kernel_abi.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Pass.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
@@ -24,6 +26,7 @@
 #include "lower_memory.hpp"
 #include "lower_stage.hpp"
 #include "machine_code.hpp"
+#include "missing_arithmetic.hpp"
 #include "most_steps.hpp"
 #include "notes.hpp"
 #include "prepare.hpp"
@@ -59,6 +62,22 @@ private:
     StageClock clock_;
 };
 
+/// What each processor of 64 bits has; LLVM's lists leave it out.
+bool isOfAll(llvm::StringRef feature) {
+    return feature == "64bit" || feature == "sse2";
+}
+
+llvm::StringMap<bool> featuresOf(const char* processor) {
+    llvm::SmallVector<llvm::StringRef, 64> named;  // without those that others imply
+    llvm::X86::getFeaturesForCPU(processor, named);
+    llvm::StringMap<bool> features;
+    for (llvm::StringRef feature : named) {
+        features[feature] = true;
+        llvm::X86::updateImpliedFeatures(feature, true, features);
+    }
+    return features;
+}
+
 class HostTarget : public Target {
 public:
     explicit HostTarget(const char* older) {
@@ -68,11 +87,11 @@ public:
         cpu_ = llvm::sys::getHostCPUName();
         auto available = llvm::sys::getHostCPUFeatures();
         if (older) {
+            if (llvm::X86::parseArchX86(older, /*Only64Bit=*/true) == llvm::X86::CK_None)
+                llvm::reportFatalUsageError(llvm::Twine("there is no processor called '") + older + "'");
             cpu_ = older;
-            llvm::SmallVector<llvm::StringRef, 64> has;
-            llvm::X86::getFeaturesForCPU(older, has);
-            for (auto& feature : available)
-                feature.second = feature.first() == "64bit" || llvm::is_contained(has, feature.first());
+            const llvm::StringMap<bool> has = featuresOf(older);
+            for (auto& feature : available) feature.second &= isOfAll(feature.first()) || has.lookup(feature.first());
         }
         std::vector<std::string> names;
         for (const auto& feature : available) {
@@ -82,6 +101,9 @@ public:
         features_ = llvm::join(names, ",");
         hasAvx512_ = available.lookup("avx512f") && available.lookup("avx512bw") && available.lookup("avx512vl") &&
                      available.lookup("avx512dq");
+        const bool isArm = available.contains("neon");
+        arithmetic_ = {.halves = available.lookup("avx512fp16") || available.lookup("fullfp16"),
+                       .multiplyAdds = isArm || available.lookup("fma")};
         machine_ = makeMachine(triple_, cpu_, features_);
     }
 
@@ -200,6 +222,7 @@ private:
         }
         stages.finish("entry", module);
         optimiseKernel(module, *machine_);
+        replaceMissingArithmetic(module, arithmetic_);
         stages.finish("kernel", module);
         if (notes) placeLoops(*module.getFunction(METAL_KERNEL_SYMBOL));
         if (llvm::Error error = check(module, "before code generation")) return error;
@@ -269,6 +292,7 @@ private:
 
     std::string triple_, cpu_, features_;
     bool hasAvx512_ = false;
+    Arithmetic arithmetic_;
     std::unique_ptr<llvm::TargetMachine> machine_;
     Stages stages_;
 };
@@ -276,6 +300,8 @@ private:
 }  // namespace
 
 std::unique_ptr<Target> makeHostTarget(const char* older) {
+    if (!older) older = std::getenv("MTLPY_PROCESSOR");
+    if (older && *older == '\0') older = nullptr;
     return std::make_unique<HostTarget>(older);
 }
 

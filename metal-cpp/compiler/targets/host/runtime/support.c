@@ -102,3 +102,55 @@ float __extendhfsf2(sixteen_bits half) {
     if (size >= 0x400) return float_of_bits(sign | ((size << 13) + 0x38000000u));
     return float_of_bits(sign | bits_of_float((float)size * 0x1p-24f));
 }
+
+// Processors before SSE4.1 have no rounding to whole numbers, those before FMA no multiply-add.
+
+static float with_sign_of(float size, float sign) {
+    return float_of_bits((bits_of_float(size) & 0x7fffffffu) | (bits_of_float(sign) & 0x80000000u));
+}
+
+static int is_whole(float value) {  // or no number
+    return (bits_of_float(value) & 0x7fffffffu) >= 0x4b000000u;
+}
+
+float truncf(float value) {
+    return is_whole(value) ? value : with_sign_of((float)(int32_t)value, value);
+}
+
+float floorf(float value) {
+    float whole = truncf(value);
+    return whole > value ? whole - 1 : whole;
+}
+
+float ceilf(float value) {
+    float whole = truncf(value);
+    return whole < value ? with_sign_of(whole + 1, value) : whole;
+}
+
+float roundf(float value) {
+    float whole = truncf(value), rest = value - whole;
+    return rest >= 0.5f || rest <= -0.5f ? whole + with_sign_of(1, value) : whole;
+}
+
+// The adder rounds: above 2^23 there are whole numbers only.
+float rintf(float value) {
+    volatile float shifted = float_of_bits(bits_of_float(value) & 0x7fffffffu) + 0x1p23f;
+    return is_whole(value) ? value : with_sign_of(shifted - 0x1p23f, value);
+}
+float roundevenf(float value) {
+    return rintf(value);
+}
+float nearbyintf(float value) {
+    return rintf(value);
+}
+
+// The product of two floats is a double; what their sum drops decides where rounding to odd goes.
+float fmaf(float a, float b, float c) {
+    double product = (double)a * b, sum = product + c;
+    double part = sum - product, error = (product - (sum - part)) + (c - part);
+    uint64_t bits;
+    __builtin_memcpy(&bits, &sum, sizeof bits);
+    if (!(bits & 1) && (error < 0 || error > 0)) bits += (error > 0) == (sum > 0) ? 1 : (uint64_t)-1;
+    __builtin_memcpy(&sum, &bits, sizeof sum);
+    return (float)sum;
+}
