@@ -17,6 +17,7 @@ from typing import Any
 import ipywidgets
 
 from ... import _native as mtl
+from ..._advice import counted
 from ..._values import describe
 from ...arguments import Argument
 from ...errors import ArgumentError, MetalError, ValidationError
@@ -206,11 +207,14 @@ class Animation(View):
         film, self._film = self._film, None
         self._record.description = "Record"
         if film is not None and len(film):
+            self._film_words = f"; writing {counted(len(film), 'picture')}"
+            self._tell()
             try:
                 self.recorded.append(film.save())
-                self._film_words = f"; {len(film)} pictures in {self.recorded[-1]}"
+                self._film_words = f"; {counted(len(film), 'picture')} in {self.recorded[-1]}"
                 self._tell()
             except (OSError, MetalError) as error:  # the disk, or pictures of several sizes
+                self._film_words = ""
                 self._failed(error)
 
 

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from mtlpy_nb import ArgumentError, ValidationError, animate, output
+from mtlpy_nb.notebook.widgets.film import Film
 
 
 @pytest.fixture
@@ -178,6 +179,17 @@ def test_pictures_of_several_sizes_are_no_film(tmp_path, monkeypatch):
     assert "the pictures have different sizes" in animation._error.value
     assert animation.recorded == []
     assert list(tmp_path.iterdir()) == []
+    assert animation._told_words.value.endswith("frame 2"), "and no word of writing"
+
+
+def test_that_a_film_is_written_is_told_before(animation, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    told, save = [], Film.save
+    monkeypatch.setattr(Film, "save", lambda film: (told.append(animation._told_words.value), save(film))[1])
+    animation._record.value = True
+    animation.step()
+    animation._record.value = False
+    assert [words.partition("; ")[2] for words in told] == ["writing 1 picture"]
 
 
 @pytest.mark.parametrize(("name", "kind"), [("film.png", "PNG"), ("film.apng", "PNG"), ("film.gif", "GIF")])

@@ -20,7 +20,8 @@ from ....capture import SUFFIX, CaptureFile, load
 from ....capture._archive import Source
 from ....device import Device
 from ....errors import ArgumentError, ResourceError, ValidationError
-from ...picture import Bundle, Preview
+from ...kept import kept, new_name
+from ...picture import Bundle, Preview, words_html
 from ..page import Shown, hiding, show_live
 from .answers import Answers
 from .snapshot import snapshot_of
@@ -87,16 +88,18 @@ class CaptureView(anywidget.AnyWidget):  # type: ignore[misc]
         self._device = device
         found = None if device is not None else source if isinstance(source, CaptureFile) else load(source)  # type: ignore[arg-type]
         super().__init__(_esm=_script(), _css=(_FOLDER / "capture.css").read_text(encoding="utf-8"))
+        self._page_name = new_name()
         self.set_trait("can_record", device is not None)
         self.on_msg(self._hear)
+        self.set_trait("hiding", hiding(self._page_name))
         if found is not None:
-            self.set_trait("hiding", hiding(found._page_name))
             self._look_at(found)
         self._places = Shown(self)
 
     def _look_at(self, capture: CaptureFile) -> None:
         self.capture = capture
         self._answers = Answers(capture)
+        self.set_trait("hiding", hiding(self._page_name) + hiding(capture._page_name))
         self.selected = 0
         self.set_trait("captured", self.captured + 1)
 
@@ -114,7 +117,7 @@ class CaptureView(anywidget.AnyWidget):  # type: ignore[misc]
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Bundle | dict[str, Any]:
         """Give the page of the capture; where there is none yet, words."""
         if self.capture is None:
-            return {"text/plain": repr(self)}, {}
+            return {"text/plain": repr(self), "text/html": kept(self._page_name, words_html(repr(self)))}, {}
         return {"text/plain": str(self.capture), "text/html": self.capture._repr_html_()}, {}
 
     def __repr__(self) -> str:

@@ -103,6 +103,7 @@ class CaptureView {
   open() {
     this.history.clear();
     if (!this.model.get("captured")) {
+      this.hideStatic();
       this.title.textContent = this.model.get("can_record") ? "Press Record, run cells, press Stop." : "";
       this.main.hidden = true;
       return;
@@ -129,12 +130,10 @@ class CaptureView {
     });
   }
 
-  // The page that is kept for where no kernel runs says the same, so it goes while this view lives.
+  // What is kept for where no kernel runs says the same, so it goes while this view lives.
   hideStatic() {
-    const style = this.model.get("hiding");
-    if (!style || this.hiding) return;
-    this.hiding = make("style", "", style);
-    this.root.append(this.hiding);
+    this.hiding ??= this.root.appendChild(make("style"));
+    this.hiding.textContent = this.model.get("hiding");
   }
 
   go(number) {
