@@ -19,6 +19,14 @@ _COLOURS = """(canvas, [width, height]) => {
             ).data].slice(0, 3));
     return found;
 }"""
+# How many of its pixels are orange, the colour of marks.
+_MARKED = """canvas => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const isOrange = (red, green, blue) => red > 200 && Math.abs(green - 140) < 40 && blue < 80;
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) count += isOrange(...data.slice(i, i + 3));
+    return count;
+}"""
 
 # Its layout is at rest: each frame may change it, and be followed by another that does.
 _AT_REST = """async canvas => {
@@ -83,6 +91,10 @@ class CaptureView:
     def colours(self, name: str, side: str, size: tuple[int, int]) -> list[list[int]]:
         """Colours of a picture whose image has that width and height."""
         return self.picture(name, side).evaluate(_COLOURS, list(size))
+
+    def is_marked(self, name: str, side: str) -> bool:
+        """Whether something is framed on a picture in gray."""
+        return bool(self.picture(name, side).evaluate(_MARKED))
 
     def at(
         self, name: str, side: str, size: tuple[int, int], pixel: tuple[int, int]

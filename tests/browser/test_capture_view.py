@@ -63,6 +63,7 @@ def test_a_person_finds_the_dispatch_that_went_wrong(lab, view):
     after = view.colours("rows", "after", SIZE)
     assert [i for i, colour in enumerate(after) if colour == [255, 255, 255]] == [16 * 48 + x for x in range(22, 27)]
     assert [255, 255, 255] not in view.colours("rows", "before", SIZE)
+    assert [view.is_marked("rows", side) for side in ("before", "after")] == [False, True]
     view.element.get_by_text("Source", exact=True).click()
     expect(view.element.locator(".mc-source pre")).to_contain_text("kernel void blur_rows")
 

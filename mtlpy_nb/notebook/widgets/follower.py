@@ -14,6 +14,9 @@ from .view import View
 __all__ = ["Follower"]
 
 _PAUSE = 0.1  # seconds between two pictures within a cell, where the browser's answers may not be read
+# So many are sent at this pace without an answer. Then it gets slower: a cell may run for hours after its page was
+# closed, and a server keeps what it is sent meanwhile.
+_UNANSWERED = 25
 
 
 class Follower(_recording.Recorder):
@@ -42,7 +45,7 @@ class Follower(_recording.Recorder):
         if threading.current_thread() is not threading.main_thread() or not submission.command_buffer.done():
             return
         # A call does not wait for a picture that another thread makes.
-        if time.perf_counter() - self._drawn >= _PAUSE and self._view._lock.acquire(blocking=False):
+        if time.perf_counter() - self._drawn >= self._pause() and self._view._lock.acquire(blocking=False):
             self._is_drawing = True  # reading the image is work on the device, too
             try:
                 self._view.refresh()
@@ -50,6 +53,9 @@ class Follower(_recording.Recorder):
                 self._view._lock.release()
                 self._is_drawing = False
                 self._drawn = time.perf_counter()
+
+    def _pause(self) -> float:
+        return _PAUSE * max(self._view._screen.unanswered / _UNANSWERED, 1)
 
     def _after_cell(self, _: object) -> None:
         if self._view.is_on_a_page:

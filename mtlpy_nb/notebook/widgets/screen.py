@@ -85,6 +85,11 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
         return bool(self._views)
 
     @property
+    def unanswered(self) -> int:
+        """How many pictures were sent since the last one that a browser has said to have drawn."""
+        return len(self._on_their_way)
+
+    @property
     def is_behind(self) -> bool:
         """Whether another picture is wanted than the last one that was made."""
         return self._wanted

@@ -5,12 +5,14 @@ import gc
 import io
 import threading
 import weakref
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from mtlpy_nb import ArgumentError, TextureView, ValidationError, _recording
+from mtlpy_nb.notebook.widgets import follower
 
 
 @pytest.fixture
@@ -112,6 +114,30 @@ def test_a_call_does_not_wait_for_a_picture_that_another_thread_makes(view, devi
     thread.join()
     kernels["invert"](device.buffer(image))
     assert view._screen.number == before + 1
+
+
+@pytest.mark.parametrize(("answers", "least", "most"), [(True, 400, 400), (False, 100, 200)])
+def test_a_long_cell_sends_ever_fewer_pictures_that_nobody_answers(
+    device, kernels, browser, monkeypatch, answers, least, most
+):
+    now = 0.0
+    monkeypatch.setattr(follower, "time", SimpleNamespace(perf_counter=lambda: now))
+    buffer = device.buffer(np.zeros((8, 8), np.float32))
+    view = TextureView(buffer)
+    browser(view).open()
+    before = view._screen.number
+    for _ in range(400):
+        now += 0.11
+        kernels["invert"](buffer)
+        if answers:
+            browser(view).draw()
+    sent = view._screen.number - before
+    assert least <= sent <= most
+    browser(view).draw()
+    now += 0.11
+    kernels["invert"](buffer)
+    assert view._screen.number - before == sent + 1, "an answer, and it goes on as before"
+    view.close()
 
 
 def test_ctrl_c_while_it_draws_ends_the_cell(view, device, kernels, image, browser, monkeypatch):
