@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 __all__ = ["TimingView"]
 
 _PAUSE = 0.25  # seconds between two looks at the list within a cell
+# So many times it is drawn at this pace. Then it gets slower: a cell may run for hours after its page was closed, and
+# a server keeps what it is sent meanwhile.
+_DRAWN_IN_A_CELL = 100
 _KEPT = 2048  # of a kernel's last times, for its percentiles
 _DRAWN = 64  # of those in the line
 _MOST_EVENTS = 100_000  # of a trace
@@ -251,7 +254,8 @@ class _Recorder(_recording.Recorder):
         super().__init__()
         self._count = count
         self._redraw = redraw
-        self._drawn = 0.0
+        self._settled = self._drawn = 0.0
+        self._count_drawn = 0  # within the cell that runs
         # Of all that is counted: a front end may be answered in a thread beside a cell's (subshells).
         self.lock = threading.RLock()
         self._shell = get_ipython()
@@ -275,8 +279,15 @@ class _Recorder(_recording.Recorder):
     def add(self, submission: Submission) -> None:
         with self.lock:
             self.submissions.append(submission)
-        if threading.current_thread() is threading.main_thread() and time.perf_counter() - self._drawn >= _PAUSE:
-            self._after_cell(None)
+        now = time.perf_counter()
+        if threading.current_thread() is not threading.main_thread() or now - self._settled < _PAUSE:
+            return
+        self._settled = now
+        self.settle()
+        if now - self._drawn >= _PAUSE * max(self._count_drawn / _DRAWN_IN_A_CELL, 1):
+            self._redraw()
+            self._drawn = time.perf_counter()
+            self._count_drawn += 1
 
     def settle(self) -> None:
         """Count what has ended."""
@@ -287,7 +298,7 @@ class _Recorder(_recording.Recorder):
     def _after_cell(self, _: object) -> None:
         self.settle()
         self._redraw()
-        self._drawn = time.perf_counter()
+        self._count_drawn = 0
 
 
 def _button(name: str, icon: str, tooltip: str, call: Callable[[], object]) -> ipywidgets.Button:

@@ -5,12 +5,14 @@ import gc
 import json
 import threading
 import weakref
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import mtlpy_nb
 from mtlpy_nb import ArgumentError, TimingView, _recording, output
+from mtlpy_nb.notebook.widgets import timing_view
 from mtlpy_nb.notebook.widgets.timing_view import _Recorder
 
 
@@ -171,6 +173,27 @@ def test_it_is_drawn_after_a_cell(notebook):
     notebook.run("one(np.zeros(1, np.float32))")
     assert "<td" in notebook.shell.user_ns["view"]._table.value
     notebook.run("view.close()")
+
+
+def test_a_long_cell_draws_it_ever_more_seldom(view, kernels, image, monkeypatch):
+    now = 1000.0
+    monkeypatch.setattr(timing_view, "time", SimpleNamespace(perf_counter=lambda: now))
+    drawn = []
+    view._table.observe(lambda change: drawn.append(change["new"]), "value")
+
+    def call(count):
+        nonlocal now
+        drawn.clear()
+        for _ in range(count):
+            now += 0.26
+            kernels["invert"](image)
+            assert len(view._recorder.submissions) <= 1, "but what has ended is counted at once"
+        return len(drawn)
+
+    assert call(100) == 100
+    assert 100 < call(1000) < 500
+    view._recorder._after_cell(None)
+    assert call(100) == 100
 
 
 def test_closed_views_look_no_more(device):
