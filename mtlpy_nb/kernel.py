@@ -17,6 +17,7 @@ from . import _native as mtl
 from . import _plain_call, _recording
 from ._advice import KERNEL, counted, did_you_mean, how_to_give
 from ._binding import Call
+from ._checks import flag
 from ._function_constants import Specializable
 from ._grid import Size, check_threadgroup, checked, good_threadgroup, grid_of_shape
 from ._ready import Ready, make_ready
@@ -222,6 +223,7 @@ class Kernel(Specializable):
                 raise interrupted(f"{self.name} was stopped") from None
             if result is not _plain_call.NOT_PLAIN:
                 return result
+        wait = flag(wait, f"{self.name}: wait")
         stage = self._bind_stage(ready, named) if ready.attributes else None
         call = self._bind(ready, args, named)
         if stage is not None:
@@ -250,7 +252,7 @@ class Kernel(Specializable):
                 call.lengths,
                 threads,
                 group,
-                wait=bool(wait),
+                wait=wait,
             )
         except KeyboardInterrupt:
             raise interrupted(f"{self.name} was stopped") from None

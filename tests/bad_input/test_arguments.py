@@ -131,6 +131,14 @@ def test_wrong_size_of_records(library):
     assert "dtype=records.arguments['all'].dtype" in message
 
 
+@pytest.mark.parametrize("wait", ["no", None, 2, np.zeros(2)])
+def test_a_wait_that_is_neither_true_nor_false(library, wait):
+    array = np.ones(4, np.int32)
+    with pytest.raises(mtlpy_nb.ArgumentError, match="twice: wait must be True or False, got"):
+        library["twice"](array, wait=wait)
+    assert array.tolist() == [1] * 4
+
+
 def params(**places):
     """Records of as many bytes as a Params; `places` has each field's type and its first byte."""
     formats, offsets = zip(*places.values(), strict=True)

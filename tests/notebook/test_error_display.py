@@ -195,3 +195,21 @@ def test_an_error_in_what_a_view_calls_shows_only_what_a_person_wrote(notebook, 
     assert f"1 {call}" in seen
     assert "return np.zeros(4)[wide + 1]" in seen
     assert "mtlpy_nb/" not in seen
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("explore(picture, wide=3)", "explore: picture is picture(wide, high): missing a required argument: 'high'"),
+        ("animate(picture, 3)", "animate: picture is picture(wide, high): missing a required argument: 'high'"),
+        ("explore(picture, 1, 2, 3)", "explore: picture is picture(wide, high): too many positional arguments"),
+        ("animate(3)", "animate: expected a Kernel or a function, got int"),
+        ("explore(3)", "explore: expected a Kernel or a function, got int"),
+    ],
+)
+def test_what_a_view_cannot_call_is_refused_at_once(notebook, call, message):
+    notebook.run("from mtlpy_nb import animate, explore\ndef picture(wide, high):\n    return np.zeros((high, wide))")
+    seen = plain(notebook.see(call))
+    assert f"ArgumentError: {message}" in seen
+    assert f"1 {call}" in seen
+    assert "mtlpy_nb/" not in seen

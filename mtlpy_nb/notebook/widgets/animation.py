@@ -26,7 +26,7 @@ from ...output import output
 from ..picture import Preview
 from ..preview import show
 from .film import Film
-from .playground import by_name
+from .playground import by_name, check_takes
 from .view import View
 
 __all__ = ["Animation", "animate"]
@@ -269,7 +269,7 @@ def animate(
         call, told = _of_kernel(step, args, named, size)
         return Animation(call, told, size, fps, look or {})
     if not callable(step):
-        raise TypeError(f"animate: expected a Kernel or a function, got {type(step).__name__}")
+        raise ArgumentError(f"animate: expected a Kernel or a function, got {type(step).__name__}")
     taken = inspect.signature(step).parameters
     positional = list(taken)[: len(args)]
 
@@ -278,6 +278,7 @@ def animate(
         return step(*args, **named, **values)
 
     told = frozenset(name for name in _TOLD if name in taken and name not in named and name not in positional)
+    check_takes(step, args, [*named, *told], "animate")
     return Animation(run, told, size, fps, look or {})
 
 

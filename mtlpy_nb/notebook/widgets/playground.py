@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+import inspect
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 import ipywidgets
@@ -18,7 +19,7 @@ from ..preview import show
 from .controls import control, control_of_argument, line_up
 from .view import View
 
-__all__ = ["Playground", "by_name", "explore"]
+__all__ = ["Playground", "by_name", "check_takes", "explore"]
 
 
 class Playground(View):
@@ -147,9 +148,10 @@ def explore(
 
         return Playground(call, controls, fixed, look or {}, theirs)
     if not callable(kernel):
-        raise TypeError(f"explore: expected a Kernel or a function, got {type(kernel).__name__}")
+        raise ArgumentError(f"explore: expected a Kernel or a function, got {type(kernel).__name__}")
     if grid is not None or threadgroup is not None:
-        raise TypeError("explore: grid and threadgroup are for a Kernel; a function calls its kernels by itself")
+        raise ArgumentError("explore: grid and threadgroup are for a Kernel; a function calls its kernels by itself")
+    check_takes(kernel, args, named, "explore")
     found = {name: control(name, value) for name, value in named.items()}
     controls = {name: widget for name, widget in found.items() if widget is not None}
     fixed = {name: _plain(value) for name, value in named.items() if name not in controls}
@@ -159,6 +161,25 @@ def explore(
         return kernel(*args, **values)
 
     return Playground(run, controls, fixed, look or {}, theirs)
+
+
+def check_takes(function: Callable[..., Any], args: tuple[Any, ...], names: Iterable[str], what: str) -> None:
+    """Refuse what a function does not take before it is called, where its signature is known.
+
+    Raises
+    ------
+    ArgumentError
+        If it takes no such arguments, or needs others.
+    """
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return
+    try:
+        signature.bind(*args, **dict.fromkeys(names))
+    except TypeError as error:
+        name = getattr(function, "__name__", type(function).__name__)
+        raise ArgumentError(f"{what}: {name} is {name}{signature}: {error}") from None
 
 
 def _of_kernel(
