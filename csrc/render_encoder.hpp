@@ -29,6 +29,8 @@ public:
     RenderEncoder(std::shared_ptr<CommandBuffer> commandBuffer, MTL::RenderCommandEncoder* encoder,
                   std::shared_ptr<ParallelRenderEncoder> parent = nullptr)
         : Encoder(std::move(commandBuffer), encoder, parent != nullptr), parent_(std::move(parent)) {}
+    /// Before it lets go of the parent, which ends with its last part.
+    ~RenderEncoder() { leave(); }
 
     void setPipeline(RenderPipeline& pipeline);
 

@@ -237,6 +237,22 @@ def test_what_metal_refuses_is_an_error_of_the_call_and_changes_nothing(
     assert (pixels(target) == [255, 0, 0, 255]).all()
 
 
+def test_parts_of_a_pass_may_outlive_its_encoder(queue, make_pipeline, render_pass, target):
+    """What goes without having been ended is ended, whichever goes first."""
+    commands = queue.command_buffer()
+    parallel = commands.parallel_render_command_encoder(render_pass)
+    part = parallel.render_command_encoder()
+    part.set_render_pipeline_state(make_pipeline())
+    set_square(part)
+    part.draw_primitives(pm.PrimitiveType.Triangle, 0, 6)
+    del parallel
+    gc.collect()
+    del part
+    gc.collect()
+    finish(commands)
+    assert (pixels(target) == [255, 0, 0, 255]).all()
+
+
 def test_indirect_arguments(device, queue, make_pipeline, render_pass, target):
     arguments = device.new_buffer_with_data(np.uint32([0, 3, 1, 3, 0]))
     commands = queue.command_buffer()
