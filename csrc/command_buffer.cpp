@@ -291,7 +291,10 @@ std::shared_ptr<CommandBuffer> commandBufferOfDescriptor(MTL::CommandQueue& queu
                                                          const MTL::CommandBufferDescriptor& descriptor) {
     portable::checkProcess(queue.device());
     waitForRoom(queue);
-    MTL::CommandBuffer* commandBuffer = queue.commandBuffer(&descriptor);
+    // Python lets go of things when it will: commands must not be left with what has gone.
+    const auto retaining = owned(descriptor.copy());
+    retaining->setRetainedReferences(true);
+    MTL::CommandBuffer* commandBuffer = queue.commandBuffer(retaining.get());
     if (!commandBuffer) fail(ErrorKind::resource, "command_buffer: the queue gave no command buffer");
     return std::make_shared<CommandBuffer>(commandBuffer);
 }

@@ -93,7 +93,8 @@ void bindLogState(nb::module_& module) {
                        nb::is_weak_referenceable())
         .def(nb::new_([] { return owned(Buffer::alloc()->init()); }), pooled)
         .def_prop_rw("retained_references", &Buffer::retainedReferences, &Buffer::setRetainedReferences, pooled,
-                     "Whether what its commands use lives until they have ended; True unless set.")
+                     "What a Metal program says; what commands of Python use lives until they have ended, also where "
+                     "it is False.")
         .def_prop_rw(
             "log_state", [](Buffer& self) { return shared(self.logState()); },
             [](Buffer& self, MTL::LogState* state) { self.setLogState(state); }, pooled,

@@ -1936,7 +1936,7 @@ class CommandBufferDescriptor:
     @property
     def retained_references(self) -> bool:
         """
-        Whether what its commands use lives until they have ended; True unless set.
+        What a Metal program says; what commands of Python use lives until they have ended, also where it is False.
         """
 
     @retained_references.setter

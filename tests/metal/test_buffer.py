@@ -176,6 +176,20 @@ def test_commands_keep_the_memory_that_a_texture_is_on(device, queue, pipeline, 
     eventually(lambda: not shared.is_held())
 
 
+def test_commands_keep_what_they_use_whatever_their_descriptor_says(device, queue):
+    shared = Shared(device)
+    descriptor = pm.CommandBufferDescriptor()
+    descriptor.retained_references = False
+    commands = queue.command_buffer(descriptor)
+    with commands.blit_command_encoder() as encoder:
+        encoder.fill_buffer(shared.view.parent_texture.buffer, (0, pm.page_size), 0)
+    del encoder, shared.view
+    assert shared.is_held()
+    commands.commit()
+    commands.wait_until_completed()
+    assert not shared.texels().any()
+
+
 @pytest.mark.parametrize("holder", ["pass", "visibility", "commands", "buffer"])
 def test_whatever_holds_a_no_copy_buffer_holds_its_memory(device, holder):
     """Not only objects of Python's: Metal's own hold one another, and give one back later."""
