@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import linecache
+import re
 import tokenize
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,6 +19,11 @@ from .errors import EXPRESSION, show_without_callers
 __all__ = ["Expression", "read_expression"]
 
 _NO_CODE = (tokenize.ENDMARKER, tokenize.NL, tokenize.NEWLINE, tokenize.COMMENT)
+# How Metal's code begins, and no expression of Python's or comment does.
+_METAL = re.compile(
+    r"(kernel|vertex|fragment|constant|struct|using|template|inline)\s+(?!(if|in|is|and|or|not)\b)\w"
+    r"|#(include|define|pragma)\b"
+)
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,10 @@ def read_expression(text: str, magic: str = "%%metal") -> Expression | None:
         If it is no expression. A slip there should not cost the wait for a compiler.
     """
     body, is_silent = _cut_semicolon(text)
+    if magic == "%%metal" and _METAL.match(body):
+        raise UsageError(
+            f"{magic} takes one Python expression here; Metal's code begins on the next line\n\n    {text}"
+        )
     if not body or body.startswith("#"):
         return None
     try:

@@ -16,6 +16,22 @@ def test_no_expression(notebook, line):
     assert "Traceback" not in shown
 
 
+@pytest.mark.parametrize(
+    "line", [TWICE, "#include <metal_stdlib>", "#define N 3", "struct A { int x; };", "using T = int;"]
+)
+def test_code_of_metals_behind_the_magic(notebook, line):
+    shown = notebook.see(f"%%metal {line}\n{TWICE}")
+    assert shown.startswith(
+        "UsageError: %%metal takes one Python expression here; Metal's code begins on the next line"
+    )
+    assert line in shown
+
+
+@pytest.mark.parametrize("line", ["# include no header", "#doubles", "constant", "kernel (3)", "kernel is None"])
+def test_what_only_looks_like_metals_code(notebook, line):
+    assert "begins on the next line" not in notebook.see(f"%%metal {line}\n{TWICE}")
+
+
 def test_a_comment_is_no_expression(notebook):
     assert notebook.run(f"%%metal # doubles\n{TWICE}") is None
 
