@@ -186,30 +186,30 @@ MTL::SamplePosition SamplePositionLike::checked(const char* where) const {
 }
 
 bool readColor(nb::handle source, ColorLike& color) noexcept {
-    MTL::ClearColor* given = nullptr;
-    if (!nb::try_cast(source, given)) return readNumbers(source, color.value, 3);
+    const auto* given = valueIn<MTL::ClearColor>(source);
+    if (given == nullptr) return readNumbers(source, color.value, 3);
     color.value = {given->red, given->green, given->blue, given->alpha};
     return true;
 }
 
 bool readViewport(nb::handle source, ViewportLike& viewport) noexcept {
-    MTL::Viewport* given = nullptr;
-    if (!nb::try_cast(source, given)) return readNumbers(source, viewport.value, 4);
+    const auto* given = valueIn<MTL::Viewport>(source);
+    if (given == nullptr) return readNumbers(source, viewport.value, 4);
     viewport.value = {given->originX, given->originY, given->width, given->height, given->znear, given->zfar};
     return true;
 }
 
 bool readScissorRect(nb::handle source, ScissorRectLike& rect) noexcept {
-    MTL::ScissorRect* given = nullptr;
-    if (!nb::try_cast(source, given)) return readNumbers(source, rect.value, 4);
+    const auto* given = valueIn<MTL::ScissorRect>(source);
+    if (given == nullptr) return readNumbers(source, rect.value, 4);
     rect.value = {static_cast<std::int64_t>(given->x), static_cast<std::int64_t>(given->y),
                   static_cast<std::int64_t>(given->width), static_cast<std::int64_t>(given->height)};
     return true;
 }
 
 bool readSamplePosition(nb::handle source, SamplePositionLike& position) noexcept {
-    MTL::SamplePosition* given = nullptr;
-    if (!nb::try_cast(source, given)) return readNumbers(source, position.value, 2);
+    const auto* given = valueIn<MTL::SamplePosition>(source);
+    if (given == nullptr) return readNumbers(source, position.value, 2);
     position.value = {given->x, given->y};
     return true;
 }

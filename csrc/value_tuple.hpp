@@ -8,6 +8,13 @@
 
 namespace mtlpy {
 
+/// The value in an object of Python's class for it; null for anything else. (None can be cast to any pointer.)
+template <class T>
+T* valueIn(nb::handle object) {
+    T* found = nullptr;
+    return nb::try_cast(object, found) ? found : nullptr;
+}
+
 template <class T, class Values>
 void bindAsTuple(nb::class_<T>& type, Values values) {
     type.def(
@@ -25,11 +32,10 @@ void bindAsTuple(nb::class_<T>& type, Values values) {
         .def(
             "__eq__",
             [values](const T& self, nb::handle other) {
-                T* theirs = nullptr;
-                if (nb::try_cast(other, theirs)) return values(self).equal(values(*theirs));
+                if (const T* theirs = valueIn<T>(other)) return values(self).equal(values(*theirs));
                 return PyTuple_Check(other.ptr()) && values(self).equal(other);
             },
-            nb::sig("def __eq__(self, other: object, /) -> bool"))
+            nb::arg().none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
         .def("__hash__", [values](const T& self) { return nb::hash(values(self)); })
         .def(
             "__repr__",

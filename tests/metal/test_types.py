@@ -88,3 +88,26 @@ def test_data_types_have_names_and_layouts():
     assert pm.data_type_layout(pm.DataType.Struct) == (0, 0)
     assert pm.pixel_format_bytes(pm.PixelFormat.RGBA32Float) == 16
     assert pm.pixel_format_bytes(pm.PixelFormat.BC1_RGBA) == 0
+
+
+VALUES = [
+    pm.Size(1, 2, 3),
+    pm.Origin(1, 2, 3),
+    pm.Range(1, 2),
+    pm.ClearColor(0, 0, 0, 1),
+    pm.Viewport(0, 0, 1, 1, 0, 1),
+    pm.ScissorRect(0, 0, 1, 1),
+    pm.SamplePosition(0, 0),
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+def test_nothing_is_no_value(value):
+    assert value != None  # noqa: E711
+    assert value != object()
+    assert value == type(value)(*value)
+
+
+def test_nothing_is_refused_in_lists_of_values():
+    with pytest.raises(TypeError, match="set_sample_positions"):
+        pm.RenderPassDescriptor().set_sample_positions([None])
