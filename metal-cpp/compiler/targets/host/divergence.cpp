@@ -11,6 +11,8 @@
 
 #include <map>
 
+#include "shared_routines.hpp"
+
 namespace metal_host {
 
 using llvm::BasicBlock;
@@ -42,7 +44,10 @@ Divergence::Divergence(llvm::Function& function, const llvm::LoopInfo& loops, co
 }
 
 Shape Divergence::shape(const Value* value) const {
-    if (!llvm::isa<Instruction>(value)) return Shape::uniform();
+    if (!llvm::isa<Instruction>(value)) {
+        auto* parameter = llvm::dyn_cast<llvm::Argument>(value);
+        return parameter && parameter->hasAttribute(differsAttribute) ? Shape::any() : Shape::uniform();
+    }
     if (instead_) {
         if (auto found = instead_->find(value); found != instead_->end()) return found->second;
     }

@@ -31,6 +31,7 @@
 #include "notes.hpp"
 #include "prepare.hpp"
 #include "program_lines.hpp"
+#include "shared_routines.hpp"
 #include "split_at_barriers.hpp"
 #include "strip_function.hpp"
 #include "widen.hpp"
@@ -152,6 +153,7 @@ private:
         if (notes) keepProgramLines(entry, request.name, *notes);
         stages.finish("inline", module);
         for (llvm::Function& function : module) {
+            if (function.getName().starts_with(routinePrefix)) setAttributes(function);
             if (function.isDeclaration() || !isVisibleFunction(function)) continue;
             setAttributes(function);
             if (llvm::Error error = prepareVisibleFunction(function)) return error;
@@ -179,6 +181,9 @@ private:
         thread.eraseFromParent();
         stages.finish("widen", module);
         if (llvm::Error error = check(module, "after widening")) return error;
+        for (llvm::Function& function : module) {
+            if (function.getName().starts_with(stripRoutinePrefix)) optimiseStrip(function, *machine_);
+        }
         optimiseStrip(*widened->function, *machine_);
         stages.finish("strip", module);
 

@@ -16,6 +16,8 @@
 
 #include <algorithm>
 
+#include "shared_routines.hpp"
+
 namespace metal_host {
 namespace {
 
@@ -36,7 +38,7 @@ public:
 
     std::uint32_t count() {
         std::uint64_t all = 1;
-        for (const llvm::BasicBlock& block : function_) {
+        for (llvm::BasicBlock& block : function_) {
             const std::uint64_t once = stepsOf(block), rounds = roundsOf(loops_.getLoopFor(&block));
             if (once == 0 || rounds == 0) return 0;
             all += once * rounds;
@@ -46,15 +48,19 @@ public:
     }
 
 private:
-    static std::uint64_t stepsOf(const llvm::BasicBlock& block) {
+    std::uint64_t stepsOf(llvm::BasicBlock& block) {
         std::uint64_t steps = 0;
-        for (const llvm::Instruction& instruction : block) {
+        for (llvm::Instruction& instruction : block) {
             ++steps;
-            const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+            auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
             if (call == nullptr) continue;
-            const llvm::Function* callee = call->getCalledFunction();
-            if (callee == nullptr || !callee->isDeclaration()) return 0;
-            if (!callee->isIntrinsic()) {
+            llvm::Function* callee = call->getCalledFunction();
+            if (callee == nullptr) return 0;
+            if (!callee->isDeclaration()) {
+                const std::uint64_t inside = stepsOfRoutine(*callee);
+                if (inside == 0) return 0;
+                steps += inside;
+            } else if (!callee->isIntrinsic()) {
                 steps += stepsOfCall;
             } else if (const auto* memory = llvm::dyn_cast<llvm::AnyMemIntrinsic>(call)) {
                 const auto* bytes = llvm::dyn_cast<llvm::ConstantInt>(memory->getLength());
@@ -63,6 +69,13 @@ private:
             }
         }
         return steps;
+    }
+
+    std::uint64_t stepsOfRoutine(llvm::Function& callee) {
+        if (!callee.getName().starts_with(routinePrefix)) return 0;
+        const auto [known, isNew] = routines_.try_emplace(&callee, 0);
+        if (isNew) known->second = mostSteps(callee);
+        return known->second;
     }
 
     std::uint64_t roundsOf(const llvm::Loop* loop) {
@@ -84,6 +97,7 @@ private:
     llvm::LoopInfo loops_;
     llvm::ScalarEvolution evolution_;
     llvm::DenseMap<const llvm::Loop*, std::uint64_t> rounds_;
+    llvm::DenseMap<const llvm::Function*, std::uint32_t> routines_;
 };
 
 }  // namespace

@@ -48,6 +48,7 @@
 #include "lower_bitcasts.hpp"
 #include "lower_memory.hpp"
 #include "runtime_library.hpp"
+#include "shared_routines.hpp"
 #include "sink_indices.hpp"
 #include "strip_function.hpp"
 
@@ -131,7 +132,9 @@ void returnWhereUnreachable(llvm::Function& function) {
     for (llvm::BasicBlock& block : function) {
         llvm::Instruction* end = block.getTerminator();
         if (!llvm::isa<llvm::UnreachableInst>(end)) continue;
-        llvm::ReturnInst::Create(function.getContext(), nullptr, end->getIterator());
+        llvm::Type* type = function.getReturnType();
+        llvm::ReturnInst::Create(function.getContext(), type->isVoidTy() ? nullptr : llvm::Constant::getNullValue(type),
+                                 end->getIterator());
         end->eraseFromParent();
     }
 }
@@ -209,6 +212,8 @@ llvm::Error linkRuntime(llvm::Module& module) {
 
 llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetMachine& machine, bool hasDerivatives,
                       bool keepsLines, const BoundResources& bound) {
+    // The passes that follow want to see what becomes of each place in the source, and of what is known of a resource.
+    const bool shares = !keepsLines && bound.empty();
     foldStageFacts(module, hasDerivatives);
     if (llvm::Error error = linkRuntime(module)) return error;
     if (!keepsLines) llvm::StripDebugInfo(module);
@@ -230,7 +235,9 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
         // Called by one lane after the other, each with a stack to recurse on.
         if (cycles.contains(&function)) function.setName(slowFunctionPrefix + function.getName());
         bool isSlow = function.getName().starts_with(slowFunctionPrefix);
-        function.addFnAttr(isSlow ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
+        const bool waits = shares && mayBeShared(function);
+        if (waits) function.removeFnAttr(llvm::Attribute::AlwaysInline);
+        function.addFnAttr(isSlow || waits ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
     }
     for (llvm::GlobalVariable& variable : module.globals()) {
         variable.setComdat(nullptr);
@@ -256,7 +263,21 @@ llvm::Error inlineAll(llvm::Module& module, llvm::StringRef entry, llvm::TargetM
     run.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(simplify)));
     passes.run(module, run);
     // A pointer to a function that was an argument is known by now: what it points at can follow.
-    for (int round = 0; round < 8 && callsInlinable(module); ++round) passes.run(module, run);
+    const auto inlineTheRest = [&] {
+        for (int round = 0; round < 8 && callsInlinable(module); ++round) passes.run(module, run);
+    };
+    inlineTheRest();
+    if (shares) {
+        shareRoutines(*module.getFunction(entry));
+        for (llvm::Function& function : module) {
+            if (!function.getName().starts_with(routinePrefix)) continue;
+            optimiseThread(function, machine);
+            if (canBeWidened(function)) continue;
+            function.removeFnAttr(llvm::Attribute::NoInline);
+            function.addFnAttr(llvm::Attribute::AlwaysInline);
+        }
+        inlineTheRest();
+    }
     if (bound.empty() || !foldBoundResources(*module.getFunction(entry), bound)) return llvm::Error::success();
     llvm::ModulePassManager drop;  // the code of other formats, and what other samplers would do
     llvm::FunctionPassManager fold;

@@ -28,7 +28,7 @@ llvm::Expected<Widened> widen(llvm::Function& scalar, unsigned width, Notes* not
 
 Widener::Widener(llvm::Function& scalar, unsigned width, Notes* notes)
     : scalar_(scalar),
-      function_(llvm::Function::Create(scalar.getFunctionType(), llvm::GlobalValue::InternalLinkage,
+      function_(llvm::Function::Create(stripType(scalar, width), llvm::GlobalValue::InternalLinkage,
                                        scalar.getName() + ".wide", scalar.getParent())),
       layout_(scalar.getDataLayout()),
       width_(width),
@@ -42,7 +42,11 @@ Widener::Widener(llvm::Function& scalar, unsigned width, Notes* notes)
       builder_(scalar.getContext()),
       entry_(scalar.getContext()),
       notes_(notes) {
-    function_->copyAttributesFrom(&scalar);
+    if (isRoutine()) {
+        function_->addFnAttrs(llvm::AttrBuilder(scalar.getContext(), scalar.getAttributes().getFnAttrs()));
+    } else {
+        function_->copyAttributesFrom(&scalar);
+    }
     function_->setSubprogram(scalar.getSubprogram());
     scalar.setSubprogram(nullptr);
     function_->setLinkage(llvm::GlobalValue::InternalLinkage);
@@ -51,17 +55,16 @@ Widener::Widener(llvm::Function& scalar, unsigned width, Notes* notes)
 llvm::Expected<Widened> Widener::run() {
     BasicBlock* slots = BasicBlock::Create(scalar_.getContext(), "slots", function_);
     entry_.SetInsertPoint(slots);
-    for (unsigned index = 0; index < stripParameterCount; ++index) {
-        function_->getArg(index)->setName(scalar_.getArg(index)->getName());
-        fixed_[scalar_.getArg(index)] = {{function_->getArg(index), nullptr}};
+    if (isRoutine()) {
+        takeRoutineParameters();
+    } else {
+        takeStripParameters();
     }
     makeBlocks();
     makePlans();
     makeSlots();
 
     Block& start = blocks_[order_.front()];
-    active_ = entry_.CreateICmpULT(steps(entry_.getInt32Ty(), 1),
-                                   entry_.CreateVectorSplat(width_, function_->getArg(stripCount)), "active");
     entry_.CreateStore(active_, start.mask);
     for (BasicBlock* block : order_) {
         if (notes_) builder_.SetCurrentDebugLocation(placeOfArrival(block));
@@ -88,6 +91,15 @@ llvm::Expected<Widened> Widener::run() {
     limitSlots(dominators);
     promoteSlots(dominators);
     return Widened{function_, scratch_};
+}
+
+void Widener::takeStripParameters() {
+    for (unsigned index = 0; index < stripParameterCount; ++index) {
+        function_->getArg(index)->setName(scalar_.getArg(index)->getName());
+        fixed_[scalar_.getArg(index)] = {{function_->getArg(index), nullptr}};
+    }
+    active_ = entry_.CreateICmpULT(steps(entry_.getInt32Ty(), 1),
+                                   entry_.CreateVectorSplat(width_, function_->getArg(stripCount)), "active");
 }
 
 void Widener::makeBlocks() {
@@ -219,7 +231,8 @@ void Widener::sendLanes(BasicBlock* from, BasicBlock* to, Value* lanes) {
 void Widener::closeBlock(BasicBlock* source) {
     Block& block = blocks_[source];
     Instruction* end = source->getTerminator();
-    if (llvm::isa<llvm::ReturnInst>(end)) {
+    if (auto* back = llvm::dyn_cast<llvm::ReturnInst>(end)) {
+        if (Value* result = back->getReturnValue()) return returnResults(result);
         builder_.CreateRetVoid();
         return;
     }

@@ -6,6 +6,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "lower_stage.hpp"
+#include "shared_routines.hpp"
 #include "strip_function.hpp"
 #include "widener.hpp"
 
@@ -50,6 +51,7 @@ void Widener::call(llvm::CallInst& call) {
         return;
     }
     if (name.starts_with(slowFunctionPrefix)) return laneByLane(call);
+    if (name.starts_with(routinePrefix)) return routine(call);
     if (derivative(call)) return;
     if (!exchange(call)) fail("a call of '" + name + "', which has no definition");
 }

@@ -8,6 +8,7 @@
 //   widen_packed.cpp        vectors of each thread that stay in the order of memory
 //   widen_guesses.cpp       blocks in two versions, for strips inside and at the edge of something
 //   widen_calls.cpp         intrinsics; one lane after the other for what has no vector form
+//   widen_routines.cpp      calls of code that strips share
 //   widen_derivatives.cpp   differences inside quads
 //   widen_exchange.cpp      SIMD-group and quad-group exchanges
 //   widen_matrix.cpp        matrices that a SIMD-group holds
@@ -66,6 +67,7 @@ private:
         bool mayBeEmpty = false;      ///< runs without asking whether a lane is here
         bool isEveryoneHere = false;  ///< no lane waits elsewhere, so that the mask is that of the strip's threads
     };
+    void takeStripParameters();
     void makeBlocks();
     void openBlock(BasicBlock* block);
     void closeBlock(BasicBlock* block);
@@ -159,6 +161,14 @@ private:
     void takeApart(Value* whole, llvm::SmallVectorImpl<Value*>& scalars);
     Value* oneLane(llvm::Type* type, llvm::ArrayRef<Value*> parts, Value* lane);
     llvm::AllocaInst* laneMemory(llvm::Type* type, unsigned number);
+
+    // ---- widen_routines.cpp
+    bool isRoutine() const { return !scalar_.getReturnType()->isVoidTy(); }
+    void routine(llvm::CallInst& call);
+    llvm::Function* stripForm(llvm::Function& routine, llvm::StringRef differs);
+    static llvm::FunctionType* stripType(const llvm::Function& scalar, unsigned width);
+    void takeRoutineParameters();
+    void returnResults(Value* whole);
 
     // ---- widen_derivatives.cpp
     bool derivative(llvm::CallInst& call);

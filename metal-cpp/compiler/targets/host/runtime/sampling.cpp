@@ -34,6 +34,7 @@ template <int dimensions, class Vector>
 HELPER Vector fetch(Texture texture, Level level, uint64_t sampler, uint32_t image, int x, int y, int z) {
     int to[3] = {x, y, z};
     bool isOutside = false, isColored = false;
+#pragma unroll  // else `to` stays in memory, each lane's for itself
     for (int index = 0; index < dimensions; ++index) {
         uint32_t mode = addressMode(sampler, index);
         to[index] = wrap(to[index], (int)sizeOf(level, index), mode);
