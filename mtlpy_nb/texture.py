@@ -42,7 +42,7 @@ class Texture(Labelled):
 
     Made by :meth:`Device.texture`, :meth:`Device.empty_texture`, :meth:`Heap.empty_texture`, :meth:`Buffer.texture`
     and, of another one's pixels, :meth:`view`. Its pixels have no address in Python's memory: they are copied in and
-    out, on the device's own queue, after all that runs there.
+    out, after all that runs on the device's own queue.
 
     Attributes
     ----------
@@ -368,8 +368,11 @@ class Texture(Labelled):
                         )
 
     def _is_reached(self) -> bool:
-        """Whether the processor copies pixels itself; a capture has copies as commands, to show them."""
-        return not self.is_private and not self._device.is_capturing
+        """Whether the processor copies pixels itself, which it does not see of managed storage until they are copied.
+
+        A capture has copies as commands, to show them.
+        """
+        return int(self._tex.storage_mode) == StorageMode.SHARED and not self._device.is_capturing
 
     def _after_the_queue(self, context: str, level: int, part: Part) -> Iterator[tuple[int, int, dict[str, Any]]]:
         """Wait for what is on the device's queue, then give the part's pieces: first and last byte, and the place."""

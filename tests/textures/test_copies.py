@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import mtlpy_nb
+import mtlpy_nb.metal as pm
 from mtlpy_nb import StorageMode
 from mtlpy_nb.utils import PACKED_FORMATS, PIXEL_FORMATS
 
@@ -66,6 +67,23 @@ kernel void slowly(texture2d<uint, access::write> out, device uint* rounds, uint
     slowly(texture, rounds, wait=False)
     texture.upload(np.full((64, 64), 5, np.uint32))
     np.testing.assert_array_equal(texture.download(), 5)
+
+
+def test_managed_textures_are_read_as_kernels_left_them(device):
+    descriptor = pm.TextureDescriptor.texture2d_descriptor(pm.PixelFormat.R32Uint, 8, 4)
+    descriptor.storage_mode = pm.StorageMode.Managed
+    descriptor.usage = pm.TextureUsage.ShaderRead | pm.TextureUsage.ShaderWrite
+    texture = mtlpy_nb.Texture.from_metal(device.metal.new_texture(descriptor), device)
+    texture.upload(np.full((4, 8), 5, np.uint32))
+    device.library("""
+#include <metal_stdlib>
+using namespace metal;
+kernel void increase(texture2d<uint, access::read_write> t, uint2 p [[thread_position_in_grid]])
+{
+    t.write(t.read(p).x + 1, p);
+}
+""")["increase"](texture)
+    np.testing.assert_array_equal(texture.download(), 6)
 
 
 def test_parts_of_shared_and_private_textures_are_the_same(device, rng):
