@@ -14,10 +14,10 @@ import zlib
 from collections.abc import Callable
 from typing import IO, Any
 
-from ..errors import ArgumentError
+from ..errors import ArgumentError, MetalError
 from ._checked import damaged
 
-__all__ = ["Archive", "Source"]
+__all__ = ["Archive", "MissingFileError", "Source"]
 
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 
@@ -37,6 +37,10 @@ _ERRORS = (
     RuntimeError,
     ValueError,
 )
+
+
+class MissingFileError(FileNotFoundError, MetalError):
+    """A path with no file, which a notebook shows as it shows any wrong call."""
 
 
 class Archive:
@@ -122,7 +126,10 @@ def _opened(source: Source) -> tuple[str, IO[bytes]]:
         return "the data", io.BytesIO(source)
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
-        return repr(path), open(path, "rb")
+        try:
+            return repr(path), open(path, "rb")
+        except FileNotFoundError as error:
+            raise MissingFileError(error.errno, "capture.load: there is no such file", error.filename) from None
     if hasattr(source, "read") and hasattr(source, "seek"):
         return repr(getattr(source, "name", "the file")), source
     raise ArgumentError(f"capture.load: expected a path, bytes or a file opened with 'rb', got {type(source).__name__}")

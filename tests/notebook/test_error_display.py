@@ -65,6 +65,15 @@ def test_wrong_call_of_a_preview_shows_no_inner_frames(notebook, call):
     assert "File " not in seen
 
 
+@pytest.mark.parametrize("call", ["capture.load('nowhere')", "CaptureView('nowhere')"])
+def test_a_capture_that_there_is_not_shows_no_inner_frames(notebook, call):
+    notebook.run("from mtlpy_nb import CaptureView, capture")
+    seen = plain(notebook.see(call))
+    assert "capture.load: there is no such file: 'nowhere'" in seen
+    assert f"1 {call}" in seen
+    assert "mtlpy_nb/" not in seen
+
+
 def test_wrong_call_in_a_cells_first_line_shows_that_line(notebook):
     seen = plain(
         notebook.see(
