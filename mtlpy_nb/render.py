@@ -142,19 +142,18 @@ def render(
         raise ValidationError(f"render: pixel_format is {name!r}, of which only depths and colours can be drawn")
     is_depth = name.startswith("depth")
     form = mtl.PixelFormat(pixel_format_info(name).mtl_value)
+    keeps_depth, waits = flag(depth, "render: depth"), flag(wait, "render: wait")
     _check_draws(draws, device, is_depth)
     target = Target(
         mtl.PixelFormat.Invalid if is_depth else form,
-        form if is_depth else _DEPTH_FORMAT if flag(depth, "render: depth") else mtl.PixelFormat.Invalid,
+        form if is_depth else _DEPTH_FORMAT if keeps_depth else mtl.PixelFormat.Invalid,
         _samples(samples, device, is_depth),
     )
-    waits = flag(wait, "render: wait")
     before = _clear_depth(clear) if is_depth else _clear_color(clear)
     shared: Written = {}
     ready = [_ready(one, target, shared) for one in draws]
     picture = Texture(_picture(device, width, height, name, is_depth), name, device)
-    result = _run(device, ready, _pass(device, picture, target, before), picture, waits)
-    return result
+    return _run(device, ready, _pass(device, picture, target, before), picture, waits)
 
 
 def _draws(first: object, more: Sequence[object], drawing: dict[str, Any]) -> list[Draw]:

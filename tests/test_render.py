@@ -574,6 +574,7 @@ def test_indices_that_do_not_fit(library):
         ({"depth_write": np.zeros(2)}, ArgumentError, "depth_write must be True or False"),
         ({"depth_write": "no"}, ArgumentError, "depth_write must be True or False, got str"),
         ({"depth": "no"}, ArgumentError, "depth must be True or False"),
+        ({"depth": "no", "pixel_format": "depth32Float"}, ArgumentError, "depth must be True or False"),
         ({"wait": [1, 2]}, ArgumentError, "wait must be True or False"),
         ({"clear": 2, "pixel_format": "depth32Float"}, ValidationError, "a depth must be 0 to 1"),
         ({"primitive": "quad"}, ValidationError, "primitive is 'quad', must be one of point, line, line_strip"),
