@@ -85,3 +85,28 @@ def test_a_processor_that_there_is_not(compiler, tmp_path):
     done = subprocess.run([compiler, str(source)], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert "there is no processor called 'i860'" in done.stderr
+
+
+SHUFFLES = """
+#include <metal_stdlib>
+using namespace metal;
+kernel void pass(device int* x, uint i [[thread_position_in_grid]], ushort lane [[thread_index_in_simdgroup]])
+{
+    int sum = 0, value = x[i];
+    for (ushort n = 0; n < 6; ++n) sum += simd_shuffle(value + n, ushort(lane * 5 + n));
+    x[i] = sum;
+}
+"""
+
+
+@pytest.mark.parametrize("processor", ["haswell", "x86-64"])
+def test_a_shuffle_has_no_branch_of_its_own_for_each_lane(compiler, tmp_path, processor):
+    source = tmp_path / "shuffles.metal"
+    source.write_text(SHUFFLES)
+    command = [compiler, str(source), "--kernel", "pass", "--show", "asm"]
+    done = subprocess.run(
+        command, env={**os.environ, "MTLPY_PROCESSOR": processor}, capture_output=True, text=True, check=True
+    )
+    # A masked read would have 32 a shuffle: 400 or more of them in all.
+    branches = sum(line.lstrip().startswith("j") for line in done.stdout.splitlines())
+    assert branches < 200

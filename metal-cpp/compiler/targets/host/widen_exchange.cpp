@@ -3,6 +3,7 @@
 // Exchanges between the threads of a SIMD-group. A strip of 32 lanes is a SIMD-group, so they are plain vector
 // operations; lanes that do not take part contribute what changes nothing.
 
+#include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicsX86.h>
 
@@ -158,11 +159,14 @@ Value* Widener::shuffle(llvm::CallInst& call) {
         return builder_.CreateShuffleVector(value, indices);
     }
     from = builder_.CreateFreeze(from);  // lanes that are not here may name any
-    if (scalar_.getFnAttribute("target-features").getValueAsString().contains("+avx512f")) {
-        if (call.getType()->isIntegerTy(32)) return permuted(value, from);
+    const llvm::StringRef features = scalar_.getFnAttribute("target-features").getValueAsString();
+    const bool hasAvx512 = features.contains("+avx512f");
+    if (hasAvx512 || features.contains("+avx2,")) {
+        const auto permuted = [&](Value* words) { return hasAvx512 ? bySixteens(words, from) : byEights(words, from); };
+        if (call.getType()->isIntegerTy(32)) return permuted(value);
         llvm::Type* words = wideType(builder_.getInt32Ty());
         auto half = [&](unsigned shift) {
-            Value* word = permuted(builder_.CreateTrunc(builder_.CreateLShr(value, shift), words), from);
+            Value* word = permuted(builder_.CreateTrunc(builder_.CreateLShr(value, shift), words));
             return builder_.CreateShl(builder_.CreateZExt(word, value->getType()), shift);
         };
         Value *low = half(0), *high = half(32);
@@ -171,11 +175,13 @@ Value* Widener::shuffle(llvm::CallInst& call) {
     llvm::AllocaInst* memory = slot(value->getType(), "shuffle");
     builder_.CreateStore(value, memory);
     Value* address = builder_.CreateGEP(call.getType(), memory, from);
-    return builder_.CreateMaskedGather(value->getType(), address, layout_.getABITypeAlign(call.getType()), mask_);
+    // Every lane reads, also those that are not here: with a mask, each would have a branch of its own.
+    Value* all = llvm::Constant::getAllOnesValue(wideType(builder_.getInt1Ty()));
+    return builder_.CreateMaskedGather(value->getType(), address, layout_.getABITypeAlign(call.getType()), all);
 }
 
 /// By the instruction that picks sixteen of thirty-two words.
-Value* Widener::permuted(Value* words, Value* from) {
+Value* Widener::bySixteens(Value* words, Value* from) {
     llvm::SmallVector<int, 32> low, high;
     for (int index = 0; index < 16; ++index) low.push_back(index), high.push_back(index + 16);
     Value *below = builder_.CreateShuffleVector(words, low), *above = builder_.CreateShuffleVector(words, high);
@@ -187,6 +193,26 @@ Value* Widener::permuted(Value* words, Value* from) {
     all.append(high);
     Value *lower = pick(low), *upper = pick(high);
     return builder_.CreateShuffleVector(lower, upper, all);
+}
+
+/// By the instruction that picks eight of eight words, from each eight of them in turn.
+Value* Widener::byEights(Value* words, Value* from) {
+    constexpr unsigned eight = 8;
+    const auto part = [&](Value* vector, unsigned number) {
+        return builder_.CreateShuffleVector(vector, llvm::createSequentialMask(number * eight, eight, 0));
+    };
+    llvm::SmallVector<Value*, 4> sources, picked;
+    for (unsigned number = 0; number < width_ / eight; ++number) sources.push_back(part(words, number));
+    for (unsigned number = 0; number < width_ / eight; ++number) {
+        Value *places = part(from, number), *which = builder_.CreateLShr(places, 3), *result = nullptr;
+        for (unsigned source = 0; source < sources.size(); ++source) {
+            Value* found = builder_.CreateIntrinsic(llvm::Intrinsic::x86_avx2_permd, {}, {sources[source], places});
+            Value* isHere = builder_.CreateICmpEQ(which, llvm::ConstantInt::get(which->getType(), source));
+            result = result ? builder_.CreateSelect(isHere, found, result) : found;
+        }
+        picked.push_back(result);
+    }
+    return llvm::concatenateVectors(builder_, picked);
 }
 
 }  // namespace metal_host

@@ -181,7 +181,8 @@ private:
     Value* exchanged(Value* lanes, unsigned mask);
     Value* reduced(Value* lanes, llvm::function_ref<Value*(Value*, Value*)> combined);
     Value* shuffle(llvm::CallInst& call);
-    Value* permuted(Value* words, Value* from);
+    Value* bySixteens(Value* words, Value* from);
+    Value* byEights(Value* words, Value* from);
     Value* prefix(Value* lanes, Value* idle, unsigned size, bool inclusive,
                   llvm::function_ref<Value*(Value*, Value*)> combined);
 
