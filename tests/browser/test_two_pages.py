@@ -54,3 +54,20 @@ def test_an_animation_goes_on_where_another_page_has_gone(both, leave):
     expect(play_button(lab, 1)).to_have_text("Play")
     lab.run(2)
     expect(lab.output(2)).to_contain_text("True")
+
+
+def test_an_animation_goes_on_whose_requests_were_left_to_a_page_that_has_gone(lab):
+    gone = "import time\nclock._screen._paced_by, clock._screen._paced_at = 'gone', time.perf_counter() + 0.5"
+    lab.open(lab.write_notebook("passed.ipynb", SETUP, ANIMATE))
+    lab.run(0)
+    lab.run(1)
+    play_button(lab, 1).click()
+    wait_for_pixel(lab, 1, "r >= 4")
+    lab.execute(gone)
+    frame = int(canvas(lab, 1).get_attribute("data-number"))
+    lab.page.wait_for_function(
+        "([canvas, number]) => Number(canvas.dataset.number) >= number",
+        arg=[canvas(lab, 1).element_handle(), frame + 8],
+    )
+    play_button(lab, 1).click()
+    expect(play_button(lab, 1)).to_have_text("Play")

@@ -142,6 +142,10 @@ export default () => {
       };
       const hear = (message, buffers) => {
         if (message.kind === "picture") arrive(model, message, buffers?.[0]);
+        if (message.kind === "passed" && message.page === page) {
+          asked = Math.max(asked - 1, 0);
+          tick(model);
+        }
       };
       model.on("change:ticking", listen);
       model.on("msg:custom", hear);

@@ -173,6 +173,7 @@ class Screen(anywidget.AnyWidget):  # type: ignore[misc]
         if place is not None:  # the pointer has moved, on this page
             self._pointer = (float(place[0]), float(place[1])), bool(message.get("pressed"))
         if page != self._paced_by and now - self._paced_at < _SOON / self.rate:
+            self.send({"kind": "passed", "page": page})  # it waits for pictures, and the other page may have gone
             return
         self._paced_by, self._paced_at = page, now
         ticked(*self._pointer)

@@ -141,7 +141,8 @@ def test_two_pages_ask_for_the_pictures_of_one(page):
     for _ in range(3):
         page.tick("one")
         page.tick("another")
-    assert len(ticked) == 3
+        assert page.sent[-1][0] == {"kind": "passed", "page": "another"}
+    assert len(ticked) == len(page.sent) == 3
     page.screen.rate = 1e9
     page.tick("another")
     assert len(ticked) == 4, "the first one is late"
