@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import _native as mtl
 from . import _recording
+from ._checks import flag
 from ._pending import failed
 from .errors import ExecutionError
 
@@ -34,7 +35,7 @@ class Blit:
     def __init__(self, device: Device, context: str, wait: bool, nbytes: int = 0, *, is_told: bool = True) -> None:
         self._device = device
         self._context = context
-        self._wait = wait
+        self._wait = flag(wait, f"{context}: wait")
         self._nbytes = nbytes
         self._is_told = is_told
         self._commands = device._queue.command_buffer()

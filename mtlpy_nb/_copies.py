@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import _native as mtl
 from . import _recording
-from ._checks import check_type, whole
+from ._checks import check_type, flag, whole
 from ._pending import failed
 from .buffer import Buffer
 from .errors import ArgumentError, ExecutionError, ValidationError
@@ -27,6 +27,7 @@ def copy_buffer(
     """Copy bytes, after a check that both Buffers are the device's and have as many; see :meth:`Device.copy_buffer`."""
     for name, buffer in (("src", src), ("dst", dst)):
         check_type(buffer, Buffer, f"Device.copy_buffer: {name}")
+    waits = flag(wait, "Device.copy_buffer: wait")
     src_offset = whole(src_offset, "Device.copy_buffer: src_offset")
     dst_offset = whole(dst_offset, "Device.copy_buffer: dst_offset")
     if src._device is not device or dst._device is not device:
@@ -42,10 +43,10 @@ def copy_buffer(
     if size:
         source, destination = src._offset + src_offset, dst._offset + dst_offset
         try:
-            copy = mtl.copy(device._queue, src._buf, source, dst._buf, destination, size, wait=bool(wait))
+            copy = mtl.copy(device._queue, src._buf, source, dst._buf, destination, size, wait=waits)
         except ExecutionError as error:
             raise failed(_COPY, error) from None
-        if wait:
+        if waits:
             device._pending.raise_failure()
         else:
             device._pending.add(copy, _COPY)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _native as mtl
 from . import _recording
-from ._checks import check_callable, check_same_device, check_timeout, check_type, event_value
+from ._checks import check_callable, check_same_device, check_timeout, check_type, event_value, flag
 from ._grid import MOST_THREADS, pad, rank, required_threadgroup, uniform_threadgroup
 from ._labels import Labelled
 from ._pending import failed
@@ -179,6 +179,7 @@ class Pipeline:
                     "wait has no effect when cb is given -- control waiting via CommandBuffer.commit(wait) once, after "
                     "every dispatch you want batched together has been encoded, not per-dispatch"
                 )
+        waits = wait is _WAIT_UNSET or flag(wait, "Pipeline.run: wait")
         wait_fences = self._fences(wait_fences, "wait_fences") if wait_fences else ()
         signal_fences = self._fences(signal_fences, "signal_fences") if signal_fences else ()
         has_fences = bool(wait_fences or signal_fences)
@@ -186,10 +187,10 @@ class Pipeline:
             with CommandBuffer(self._device._queue.command_buffer(), self._device) as alone:
                 work = self._prepare(buffers, grid, textures, samplers, threadgroup)
                 self._encode(alone, work, buffers, wait_fences, signal_fences)
-                return alone.commit(wait=True if wait is _WAIT_UNSET else bool(wait))
+                return alone.commit(wait=waits)
         if cb is None:
             work = self._prepare(buffers, grid, textures, samplers, threadgroup)
-            return self._run_now(work, buffers, True if wait is _WAIT_UNSET else bool(wait))
+            return self._run_now(work, buffers, waits)
         try:
             work = self._prepare(buffers, grid, textures, samplers, threadgroup)
             self._encode(cb, work, buffers, wait_fences, signal_fences)
@@ -363,6 +364,7 @@ class CommandBuffer(Labelled):
         """
         if self._committed:
             raise MetalError("CommandBuffer already committed")
+        waits = flag(wait, "CommandBuffer.commit: wait")
         self._end_encoding()
         if self._poisoned:
             raise MetalError(
@@ -371,14 +373,14 @@ class CommandBuffer(Labelled):
         self._committed = True
         if self._encoded and self._dispatches > 1:
             mtl.keep_dispatch_times(self._buffer)
-        if wait and not self._encoded:
+        if waits and not self._encoded:
             self._wait(None, commits=True)
             self._device._pending.raise_failure()
             return self._buffer.gpu_start_time, self._buffer.gpu_end_time
         self._buffer.commit()
         if self._encoded:
             _recording.submitted(self._device, self._buffer, self._encoded)
-        if not wait:
+        if not waits:
             self._device._pending.add(self._buffer)
             return 0.0, 0.0
         self._wait(None)

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _native as mtl
 from ._arrays import Array
-from ._checks import check_callable, check_same_device, check_type, event_value
+from ._checks import check_callable, check_same_device, check_type, event_value, flag
 from ._pending import failed
 from ._presenting import encode_picture
 from .device import Device
@@ -280,6 +280,7 @@ class Surface:
             If the texture is not the device's, or cannot be shown.
         """
         layer = self._open()
+        waits = flag(wait, "Surface.present: wait")
         if wait_for is not None:
             wait_for = self._checked_wait(wait_for)
         if isinstance(source, Frame):
@@ -307,7 +308,7 @@ class Surface:
         self._last = command_buffer
         if self._keeps_last:
             self._kept = (drawable, texture, command_buffer)
-        self._finish(command_buffer, wait)
+        self._finish(command_buffer, waits)
         return True
 
     def _checked_wait(self, wait_for: Any) -> tuple[Event, int]:

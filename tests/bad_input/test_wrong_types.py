@@ -189,6 +189,25 @@ def test_copies(device, buffer, texture):
         device.copy_buffer(buffer, buffer, size_bytes=1.5)
 
 
+@pytest.mark.parametrize("wait", ["no", None, np.zeros(2)])
+def test_a_wait_that_is_neither_true_nor_false(device, buffer, wait):
+    pipeline = device.compile("kernel void one(device float* x) { x[0] = 1; }", "one")
+    texture = device.empty_texture((4, 4), "r32Float", mipmaps=True)
+    batch, surface = device.command_buffer(), device.surface(size=(4, 4))
+    for call in (
+        lambda: pipeline.run([buffer], 1, wait=wait),
+        lambda: batch.commit(wait=wait),
+        lambda: device.copy_buffer(buffer, buffer, size_bytes=4, dst_offset=4, wait=wait),
+        lambda: texture.generate_mipmaps(wait=wait),
+        lambda: texture.upload_from_buffer(device.buffer(16), wait=wait),
+        lambda: texture.copy_to(texture, wait=wait),
+        lambda: surface.present(device.empty_texture((4, 4), "rgba8Unorm"), wait=wait),
+    ):
+        with pytest.raises(mtlpy_nb.ArgumentError, match="wait must be True or False, got"):
+            call()
+    batch.commit()
+
+
 def test_pipeline_arguments(device, buffer, texture):
     pipeline = device.compile(SOURCE, "twice")
     for wrong in (None, texture, np.ones(8, np.int32)):
