@@ -72,10 +72,9 @@ def test_results_of_older_processors(tmp_path, kind, dtype):
             assert np.array_equal(there[:, number], here[:, number], equal_nan=True), (processor, text)
         for number, text in enumerate(NEAR, len(EXACT)):
             tolerance = 4 * np.finfo(dtype).eps
-            scale = np.abs(here[:, number]).astype(np.float64) + 30
-            with np.errstate(invalid="ignore"):
-                differ = np.abs(there[:, number].astype(np.float64) - here[:, number]) > tolerance * scale
-            assert not differ.any(), (processor, text, here[differ, number], there[differ, number])
+            np.testing.assert_allclose(
+                there[:, number], here[:, number], rtol=tolerance, atol=30 * tolerance, err_msg=f"{processor}: {text}"
+            )
 
 
 def test_a_processor_that_there_is_not(compiler, tmp_path):
