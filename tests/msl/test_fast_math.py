@@ -187,6 +187,14 @@ def test_precise_minimum_and_clamp_prefer_numbers_to_nan(evaluate):
     )
 
 
+def test_multiply_add_of_halves_rounds_once(evaluate):
+    """Where the product lies between two halves, what is added decides, however little that is."""
+    a = np.arange(1025, 2048, 2).astype(np.float16)
+    for little in (2.0**-14, -(2.0**-14)):
+        got = evaluate("half", f"fma(a, 3.0h, half({little}))", ("half", a))
+        np.testing.assert_array_equal(got, (3 * a.astype(np.float64) + little).astype(np.float16))
+
+
 def test_variants_are_of_float(compiles):
     types = {
         "fast::exp(half())": "float",
