@@ -40,7 +40,6 @@ public:
 
 private:
     llvm::Type* floats() { return instruction_.getType()->getWithNewType(builder_.getFloatTy()); }
-    llvm::Type* integers() { return instruction_.getType()->getWithNewType(builder_.getInt32Ty()); }
     Value* wide(Value* value) { return builder_.CreateFPExt(value, floats()); }
     Value* narrow(Value* value) { return builder_.CreateFPTrunc(value, instruction_.getType()); }
 
@@ -52,8 +51,6 @@ private:
                                                              wide(call.getArgOperand(1))));
             case llvm::Intrinsic::fmuladd:
                 return multipliedAndAdded(call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2));
-            case llvm::Intrinsic::fma:
-                return roundedOnce(call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(2));
             default:
                 return nullptr;
         }
@@ -74,29 +71,6 @@ private:
 
     Value* multipliedAndAdded(Value* a, Value* b, Value* c) {
         return narrow(builder_.CreateIntrinsic(llvm::Intrinsic::fmuladd, {floats()}, {wide(a), wide(b), wide(c)}));
-    }
-
-    Value* roundedOnce(Value* a, Value* b, Value* c) {
-        // What the steps lose must not be reasoned away.
-        builder_.clearFastMathFlags();
-        Value *product = builder_.CreateFMul(wide(a), wide(b)), *addend = wide(c);
-        Value* sum = builder_.CreateFAdd(product, addend);
-        // Knuth's exact error of a sum.
-        Value* partOfAddend = builder_.CreateFSub(sum, product);
-        Value* partOfProduct = builder_.CreateFSub(sum, partOfAddend);
-        Value* error =
-            builder_.CreateFAdd(builder_.CreateFSub(product, partOfProduct), builder_.CreateFSub(addend, partOfAddend));
-        // To odd: a sum with an error and an even last bit goes one step in the direction of the error. Infinite sums
-        // have an error that is no number, so they stay.
-        Value* zero = llvm::ConstantFP::getZero(floats());
-        Value* isInexact = builder_.CreateFCmpONE(error, zero);
-        Value* bits = builder_.CreateBitCast(sum, integers());
-        Value* one = llvm::ConstantInt::get(integers(), 1);
-        Value* isEven = builder_.CreateICmpEQ(builder_.CreateAnd(bits, one), llvm::Constant::getNullValue(integers()));
-        Value* isAway = builder_.CreateXor(builder_.CreateFCmpOGT(error, zero), builder_.CreateFCmpOGT(sum, zero));
-        Value* step = builder_.CreateSelect(isAway, llvm::Constant::getAllOnesValue(integers()), one);
-        Value* odd = builder_.CreateSelect(builder_.CreateAnd(isInexact, isEven), builder_.CreateAdd(bits, step), bits);
-        return narrow(builder_.CreateBitCast(odd, floats()));
     }
 
     llvm::Instruction& instruction_;

@@ -6,8 +6,6 @@
 // of floats:
 //   maxnum and minnum               of floats, which have the same order
 //   fmuladd, and products that may be contracted into a sum: one multiply-add of floats, rounded to half
-//   fma     the sum of the product, which a float holds exactly, and the addend, rounded to odd and then to half:
-//           as if rounded once (Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", theorem 3)
 //
 // A multiply-add of floats in fast mathematics would become a product and a sum, which round twice. Without the flags
 // that allow it, it is a call of the support object's function.
