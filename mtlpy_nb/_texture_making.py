@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import _native as mtl
-from ._checks import MOST_VALUE, integer_in, sizes, whole
+from ._checks import MOST_VALUE, flag, integer_in, sizes, whole
 from ._pixel_formats import can_be_written
 from ._texture_kinds import TextureKind, kind_for_axes, kind_named
 from .errors import ValidationError
@@ -65,6 +65,8 @@ def texture_descriptor(
             "Texture shape must have 1, 2, or 3 dims (spatial only -- exclude the channel axis, which pixel_format "
             f"implies), got {spatial}"
         )
+    readable, writable = flag(readable, "readable"), flag(writable, "writable")
+    private, format_views = flag(private, "private"), flag(format_views, "format_views")
     if not readable and not writable:
         raise ValidationError("A texture must be at least one of readable/writable")
     if not can_be_written(pixel_format):

@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _native as mtl
-from ._checks import integer_in
+from ._checks import flag, integer_in
 from .errors import ArgumentError, ValidationError
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ def make_sampler(device: Device, linear: bool, repeat: bool, **options: Any) -> 
     ValidationError
         If there is no such word, or Metal has no such sampler.
     """
+    linear, repeat = flag(linear, "Device.sampler: linear"), flag(repeat, "Device.sampler: repeat")
     chosen = options["address"]
     modes = ("repeat" if repeat else "clamp_to_edge") if chosen is None else chosen
     descriptor = mtl.SamplerDescriptor()
@@ -123,7 +124,7 @@ def make_sampler(device: Device, linear: bool, repeat: bool, **options: Any) -> 
     # A kernel's argument buffer may hold any sampler that Python makes.
     descriptor.support_argument_buffers = True
     given = {name: value for name, value in options.items() if value != _DEFAULTS[name]}
-    return Sampler(device._native.new_sampler_state(descriptor), bool(linear), bool(repeat), device, given)
+    return Sampler(device._native.new_sampler_state(descriptor), linear, repeat, device, given)
 
 
 def _addresses(modes: str | Sequence[str]) -> list[mtl.SamplerAddressMode]:

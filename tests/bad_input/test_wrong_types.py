@@ -366,3 +366,15 @@ def test_surfaces(device, texture):
 def test_cache_path_that_is_no_path():
     with pytest.raises(TypeError, match="cache_path must be a path, False or None, got int"):
         mtlpy_nb.Device(cache_path=3)
+
+
+@pytest.mark.parametrize("name", ["readable", "writable", "private", "format_views"])
+def test_textures_take_true_or_false(device, name):
+    with pytest.raises(mtlpy_nb.ArgumentError, match=f"{name} must be True or False, got str"):
+        device.empty_texture((4, 4), "r32Float", **{name: "no"})
+
+
+@pytest.mark.parametrize("name", ["linear", "repeat"])
+def test_samplers_take_true_or_false(device, name):
+    with pytest.raises(mtlpy_nb.ArgumentError, match=f"Device.sampler: {name} must be True or False, got str"):
+        device.sampler(**{name: "no"})
