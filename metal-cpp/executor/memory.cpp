@@ -35,9 +35,9 @@ bool reserve(std::uint64_t bytes) {
     return true;
 }
 
-// Memory of kernels lies where the system puts nothing by itself: one that runs past the end of its memory, as with too
-// large a grid, meets a gap, or at worst other memory of kernels, and never what the process itself needs. Addresses
-// are not used again until all have been, so behind each memory there is nothing for a while.
+// Memory of kernels lies where the system puts nothing by itself: one that writes past the end of its memory, as with
+// too large a grid, meets a gap, or at worst other memory of kernels, and never what the process itself needs. The gap
+// can be read, as zeros: public kernels read a little past the end of what they are given, which GPUs let pass.
 constexpr std::uint64_t regionBegin = 0x2000'0000'0000, regionBytes = 0x2000'0000'0000, gapBytes = 64u << 10;
 // Each is an area of its own to the system, which counts those of a process: 65530, usually.
 constexpr std::uint64_t mostInRegion = 16384;
@@ -66,21 +66,24 @@ void* placeInRegion(std::uint64_t bytes) {
     return reinterpret_cast<void*>(regionBegin + offset);
 }
 
+bool isInRegion(std::uintptr_t address) {
+    return address >= regionBegin && address - regionBegin < regionBytes;
+}
+
 // Maps `bytes`, aligned to a huge page if they fill one, so that the kernel can use those from the first byte on.
 void* map(std::uint64_t bytes) {
-    constexpr int protection = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS;
-    if (bytes < hugePageBytes) {
-        void* address = mmap(placeInRegion(bytes), bytes, protection, flags, -1, 0);
-        return address == MAP_FAILED ? nullptr : address;
-    }
-    void* mapped = mmap(placeInRegion(bytes + hugePageBytes), bytes + hugePageBytes, protection, flags, -1, 0);
+    const std::uint64_t alignment = bytes < hugePageBytes ? 0 : hugePageBytes;
+    void* wish = placeInRegion(bytes + alignment);
+    const std::uint64_t all = bytes + alignment + (wish ? gapBytes : 0);
+    void* mapped = mmap(wish, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED) return nullptr;
-    const auto begin = reinterpret_cast<std::uintptr_t>(mapped);
-    const std::uintptr_t aligned = roundUp(begin, hugePageBytes);
+    const auto begin = reinterpret_cast<std::uintptr_t>(mapped), end = begin + all;
+    const std::uintptr_t aligned = alignment ? roundUp(begin, alignment) : begin, bytesEnd = aligned + bytes;
+    const std::uintptr_t gapEnd = bytesEnd + (isInRegion(aligned) ? gapBytes : 0);
     if (aligned > begin) munmap(mapped, aligned - begin);
-    const std::uintptr_t tail = begin + hugePageBytes - aligned;
-    if (tail > 0) munmap(reinterpret_cast<void*>(aligned + bytes), tail);
-    madvise(reinterpret_cast<void*>(aligned), bytes, MADV_HUGEPAGE);
+    if (end > gapEnd) munmap(reinterpret_cast<void*>(gapEnd), end - gapEnd);
+    if (gapEnd > bytesEnd) mprotect(reinterpret_cast<void*>(bytesEnd), gapEnd - bytesEnd, PROT_READ);
+    if (alignment) madvise(reinterpret_cast<void*>(aligned), bytes, MADV_HUGEPAGE);
     return reinterpret_cast<void*>(aligned);
 }
 
@@ -89,6 +92,10 @@ void say(std::string* whyNot, std::string text) {
 }
 
 }  // namespace
+
+void unmap(void* address, std::uint64_t bytes) {
+    munmap(address, bytes + (isInRegion(reinterpret_cast<std::uintptr_t>(address)) ? gapBytes : 0));
+}
 
 std::uint64_t pageSize() {
     static const auto size = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -154,7 +161,7 @@ void Memory::discard() {
 
 Memory::~Memory() {
     if (mapped_ != 0) {
-        if (!keepSpare(address_, mapped_)) munmap(address_, mapped_);
+        if (!keepSpare(address_, mapped_)) unmap(address_, mapped_);
         allocated.fetch_sub(mapped_, std::memory_order_relaxed);
         mappings.fetch_sub(1, std::memory_order_relaxed);
         if (account_) account_->bytes_.fetch_sub(mapped_, std::memory_order_relaxed);

@@ -69,4 +69,7 @@ std::uint64_t maxAllocation();
 
 std::uint64_t pageSize();
 
+/// Gives the system back what Memory had of it: `bytes` in whole pages, with the gap behind them.
+void unmap(void* address, std::uint64_t bytes);
+
 }  // namespace metal_executor

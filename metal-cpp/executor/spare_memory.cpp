@@ -28,7 +28,7 @@ struct Spares {
     std::uint64_t bytes = 0;
 
     void dropOldest() {
-        munmap(items.front().address, items.front().bytes);
+        unmap(items.front().address, items.front().bytes);
         bytes -= items.front().bytes;
         items.pop_front();
     }

@@ -64,7 +64,7 @@ kernel void sums(device float* x, threadgroup float* shared, uint i [[thread_pos
     shared[0] = x[i];
     x[i] = shared[0];
 }
-kernel void wild(device float* x, uint i [[thread_position_in_grid]]) { x[i + 1000000000000ul] = 1; }
+kernel void wild(device float* x, uint i [[thread_position_in_grid]]) { x[i + (1ul << 50)] = 1; }
 vertex float4 corner(uint i [[vertex_id]]) { return float4(i); }
 """
 SETUP = """

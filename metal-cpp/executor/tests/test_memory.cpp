@@ -41,7 +41,17 @@ static bool isReadable(std::uintptr_t address) {
     return isWritten;
 }
 
-TEST(behind_an_allocation_there_is_nothing) {
+static bool isWritable(std::uintptr_t address) {
+    int ends[2];
+    if (pipe(ends) != 0) return false;
+    const char byte = 0;
+    const bool isRead = write(ends[1], &byte, 1) == 1 && read(ends[0], reinterpret_cast<void*>(address), 1) == 1;
+    close(ends[0]);
+    close(ends[1]);
+    return isRead;
+}
+
+TEST(behind_an_allocation_there_are_zeros_that_cannot_be_written) {
     for (const std::uint64_t bytes : {std::uint64_t{1}, std::uint64_t{100'000}, std::uint64_t{5 << 20}}) {
         std::vector<std::shared_ptr<Memory>> all;
         for (int i = 0; i < 100; ++i) all.push_back(Memory::allocate(bytes));
@@ -49,7 +59,10 @@ TEST(behind_an_allocation_there_is_nothing) {
             REQUIRE(memory);
             const auto end = reinterpret_cast<std::uintptr_t>(memory->address()) + memory->allocatedSize();
             CHECK(isReadable(end - pageSize()));
-            for (std::uintptr_t page = end; page < end + (64 << 10); page += pageSize()) CHECK(!isReadable(page));
+            for (std::uintptr_t page = end; page < end + (64 << 10); page += pageSize()) {
+                CHECK(isReadable(page) && !isWritable(page));
+                CHECK_EQUAL(*reinterpret_cast<const std::uint64_t*>(page), std::uint64_t{0});
+            }
         }
     }
 }
