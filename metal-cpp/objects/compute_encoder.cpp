@@ -163,7 +163,7 @@ bool ComputeEncoderObject::fillStageIn(metal_executor::Dispatch& dispatch) {
     for (const StageInput::Part& part : input.parts) {
         std::string mistake = stageInMistake(part, dispatch);
         if (!mistake.empty()) {
-            noteMistake(std::move(mistake));
+            noteMistake(mistake);
             return false;
         }
         const ArgumentTable::Buffer& buffer = arguments.buffer(part.buffer);
@@ -213,7 +213,7 @@ bool ComputeEncoderObject::fillArguments(metal_executor::Dispatch& dispatch) {
                                   ? fillThreadgroupMemory(argument, offset, slot)
                                   : arguments.fill(*pipeline_, argument, slot);
         if (!mistake.empty()) {
-            noteMistake(std::move(mistake));
+            noteMistake(mistake);
             return false;
         }
     }

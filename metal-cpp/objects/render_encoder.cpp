@@ -162,7 +162,7 @@ bool RenderEncoderObject::fillArguments(const StageCode& code, const ArgumentTab
         if (!code.firstKernel()->readsSlot(argument.facts->slot)) continue;
         std::string mistake = table.fill(code, argument, slots[argument.facts->slot]);
         if (mistake.empty()) continue;
-        noteMistake(std::move(mistake));
+        noteMistake(mistake);
         return false;
     }
     filled = {&code, table.changes(), slots};
@@ -205,7 +205,7 @@ bool RenderEncoderObject::fillAttributes(Draw& draw) {
     if (input.parts.empty()) return true;
     for (const VertexInput::Part& part : input.parts) {
         if (std::string mistake = attributeMistake(part, draw); !mistake.empty()) {
-            noteMistake(std::move(mistake));
+            noteMistake(mistake);
             return false;
         }
     }
