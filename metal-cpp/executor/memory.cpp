@@ -42,6 +42,9 @@ constexpr std::uint64_t regionBegin = 0x2000'0000'0000, regionBytes = 0x2000'000
 // Each is an area of its own to the system, which counts those of a process: 65530, usually.
 constexpr std::uint64_t mostInRegion = 16384;
 std::atomic<std::uint64_t> regionUsed = 0, mappings = 0;
+// Places there that the system did not give. One may be two threads' doing; more are a tool's that watches the process.
+std::atomic<unsigned> refusals = 0;
+constexpr unsigned mostRefusals = 16;
 
 // One page that may not be used, in the stretch of addresses for which the system has one table of pages, at its end:
 // while it is there that table stays, and what is allocated and freed there need not have it made anew.
@@ -59,6 +62,7 @@ void moveAnchor(std::uint64_t offset) {
 // Where to map `bytes`, as a wish that the system may leave aside; null: anywhere.
 void* placeInRegion(std::uint64_t bytes) {
     if (mappings.load(std::memory_order_relaxed) >= mostInRegion || bytes > regionBytes / 2) return nullptr;
+    if (refusals.load(std::memory_order_relaxed) >= mostRefusals) return nullptr;
     const std::uint64_t taken = bytes + gapBytes;
     const std::uint64_t offset = regionUsed.fetch_add(taken, std::memory_order_relaxed) % regionBytes;
     if (offset + taken > regionBytes) return nullptr;
@@ -80,6 +84,7 @@ void* map(std::uint64_t bytes) {
     const auto begin = reinterpret_cast<std::uintptr_t>(mapped), end = begin + all;
     const std::uintptr_t aligned = alignment ? roundUp(begin, alignment) : begin, bytesEnd = aligned + bytes;
     const std::uintptr_t gapEnd = bytesEnd + (isInRegion(aligned) ? gapBytes : 0);
+    if (wish && !isInRegion(aligned)) refusals.fetch_add(1, std::memory_order_relaxed);
     if (aligned > begin) munmap(mapped, aligned - begin);
     if (end > gapEnd) munmap(reinterpret_cast<void*>(gapEnd), end - gapEnd);
     if (gapEnd > bytesEnd) mprotect(reinterpret_cast<void*>(bytesEnd), gapEnd - bytesEnd, PROT_READ);
