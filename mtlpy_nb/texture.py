@@ -354,18 +354,16 @@ class Texture(Labelled):
         image = row * height
         context = "GPU blit upload" if to_texture else "GPU blit download"
         with Blit(self._device, context, wait, image * depth * len(part.slices), is_told=is_told) as encoder:
-            for number, index in enumerate(part.slices):
-                start = offset + number * image * depth
-                for first, origin, size in part.strips():
-                    begin = start + first * self.channels * self.dtype.itemsize
-                    if to_texture:
-                        encoder.copy_from_buffer_to_texture(
-                            buffer, begin, row, image, size, self._tex, index, level, origin
-                        )
-                    else:
-                        encoder.copy_from_texture_to_buffer(
-                            self._tex, index, level, origin, size, buffer, begin, row, image
-                        )
+            for start, index, origin, size in self._pieces(part):
+                begin = offset + start
+                if to_texture:
+                    encoder.copy_from_buffer_to_texture(
+                        buffer, begin, row, image, size, self._tex, index, level, origin
+                    )
+                else:
+                    encoder.copy_from_texture_to_buffer(
+                        self._tex, index, level, origin, size, buffer, begin, row, image
+                    )
 
     def _is_reached(self) -> bool:
         """Whether the processor copies pixels itself, which it does not see of managed storage until they are copied.
@@ -378,13 +376,16 @@ class Texture(Labelled):
         """Wait for what is on the device's queue, then give the part's pieces: first and last byte, and the place."""
         with Blit(self._device, context, wait=True, is_told=False):
             pass
+        for start, index, origin, size in self._pieces(part):
+            place = {"level": level, "slice": index, "region": (mtl.Origin(*origin), mtl.Size(*size))}
+            yield start, start + math.prod(size) * self.channels * self.dtype.itemsize, place
+
+    def _pieces(self, part: Part) -> Iterator[tuple[int, int, tuple[int, int, int], tuple[int, int, int]]]:
+        """Cut a part into what one copy takes: its first byte where all are tight, its slice, origin and size."""
         texel = self.channels * self.dtype.itemsize
-        image = math.prod(part.size) * texel
         for number, index in enumerate(part.slices):
             for first, origin, size in part.strips():
-                start = number * image + first * texel
-                place = {"level": level, "slice": index, "region": (mtl.Origin(*origin), mtl.Size(*size))}
-                yield start, start + math.prod(size) * texel, place
+                yield (number * math.prod(part.size) + first) * texel, index, origin, size
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> Array:
         if copy is False:
